@@ -28,7 +28,9 @@ struct TaskId {
   friend bool operator==(const TaskId&, const TaskId&) = default;
 };
 
-using AgentKey = std::uint32_t;    // what pending updates are merged by
+// What pending updates are merged by: one life of an agent (its incarnation). Sparse, never reused:
+// keep it in a hash map, not in an array.
+using AgentKey = std::uint64_t;
 using StateKey = std::uint16_t;    // a state of that agent
 using WorkerIndex = std::uint32_t;
 using CostClass = std::uint16_t;   // task type whose service time is estimated: < kCostClassesMax
