@@ -1,11 +1,13 @@
-// std::mutex and std::shared_mutex with the annotations that clang's thread safety analysis reads.
+// Mutexes with the annotations that clang's thread safety analysis reads.
 //
-// Standard mutexes, not Abseil's: Debian's Abseil is built without ThreadSanitizer, which therefore
-// can't see its mutex and would report races that are none.
+// POSIX mutexes, not Abseil's: Debian's Abseil is built without ThreadSanitizer, which therefore can't
+// see its mutex and would report races that are none. The shared one prefers writers: overlapping
+// readers on many cores would otherwise keep a writer out for ever.
 #pragma once
 
+#include <pthread.h>
+
 #include <mutex>
-#include <shared_mutex>
 
 #include "absl/base/thread_annotations.h"
 
@@ -34,15 +36,27 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex* mutex_;
 };
 
+// Not recursive: a reader that locks again may wait for a writer that waits for it.
 class ABSL_LOCKABLE SharedMutex {
  public:
-  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
-  void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.unlock(); }
-  void LockShared() ABSL_SHARED_LOCK_FUNCTION() { mutex_.lock_shared(); }
-  void UnlockShared() ABSL_UNLOCK_FUNCTION() { mutex_.unlock_shared(); }
+  SharedMutex() {
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(&lock_, &attributes);
+    pthread_rwlockattr_destroy(&attributes);
+  }
+  ~SharedMutex() { pthread_rwlock_destroy(&lock_); }
+  SharedMutex(const SharedMutex&) = delete;
+  SharedMutex& operator=(const SharedMutex&) = delete;
+
+  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { pthread_rwlock_wrlock(&lock_); }
+  void Unlock() ABSL_UNLOCK_FUNCTION() { pthread_rwlock_unlock(&lock_); }
+  void LockShared() ABSL_SHARED_LOCK_FUNCTION() { pthread_rwlock_rdlock(&lock_); }
+  void UnlockShared() ABSL_UNLOCK_FUNCTION() { pthread_rwlock_unlock(&lock_); }
 
  private:
-  std::shared_mutex mutex_;
+  pthread_rwlock_t lock_;
 };
 
 class ABSL_SCOPED_LOCKABLE ReaderLock {

@@ -65,13 +65,16 @@ class Directory {
   // ---- exclusive ----
   // A new state and its column. Errors as StateCatalog::Declare.
   absl::StatusOr<StateIndex> Declare(const model::StateSpec& spec);
-  // The slot that a new agent gets next (slots of removed agents are reused, lowest first).
-  // ResourceExhausted: agents_max are registered.
-  absl::StatusOr<AgentSlot> NextSlot() const;
-  // Registers (agent.slot is free) or replaces (same id and slot). States of a replaced agent stay.
+  // A free slot for a new agent (those of removed agents are reused, lowest first), taken until Put
+  // and Remove, or ReleaseSlot. ResourceExhausted: agents_max are registered.
+  absl::StatusOr<AgentSlot> ReserveSlot();
+  void ReleaseSlot(AgentSlot slot);
+  // Registers (agent.slot is reserved, or never used: recovery) or replaces (same id and slot).
+  // States of a replaced agent stay.
   void Put(model::Agent agent, base::WallTime heard_at, base::MonoTime heard_served);
   void Remove(AgentSlot slot);
-  // ResourceExhausted: state_texts_max distinct texts are held.
+  // Texts stay where they are as long as the directory lives. ResourceExhausted: state_texts_max
+  // distinct texts are held.
   absl::StatusOr<PackedValue> Intern(std::string_view text);
 
   // ---- committing ----
@@ -80,7 +83,7 @@ class Directory {
   // Installs if newer than what is there; false if superseded.
   bool Install(AgentSlot slot, StateIndex state, PackedValue value, base::WallTime generated_at);
   void AddCounter(AgentSlot slot, StateIndex state, double amount, base::WallTime generated_at);
-  void MarkHeard(AgentSlot slot, base::WallTime at, base::MonoTime served);
+  void MarkHeard(AgentSlot slot, base::WallTime at, base::MonoTime served);  // any reader, too
   model::SequenceWindow* sequences(AgentSlot slot);  // committing thread only
 
   // ---- reading ----

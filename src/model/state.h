@@ -59,6 +59,7 @@ struct StateSpec {
 
 // A state's number on this node, dense from 0, never reused; persisted with its spec.
 using StateIndex = std::uint16_t;
+inline constexpr std::size_t kStatesLimit = 256;  // the highest that Limits::states_max may be set
 
 class StateCatalog {
  public:

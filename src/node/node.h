@@ -34,7 +34,7 @@ struct Options {
   std::vector<model::StateSpec> states;                     // beside the built-in ones
   base::Duration query_deadline = std::chrono::seconds(2);  // l_q where the client sets none
   base::Duration stall_min = std::chrono::seconds(1);       // a longer gap between ticks is a stall
-  std::uint64_t checkpoint_every = 64 * 1024;               // report items between two pieces' turns
+  std::uint64_t checkpoint_every = 2048;                    // reports between two checkpoint pieces
 };
 
 enum class Phase : std::uint8_t { kWarming, kServing, kDraining, kStopped };
@@ -65,9 +65,6 @@ class Node {
 
   // Ten times a second, by one thread: scheduler timers, stalls, checkpoints.
   void Tick();
-
-  // A client that has gone: its waiting query is dropped.
-  void Cancel(const ReplyTo& reply_to);
 
   Phase phase() const;
   void BeginDrain();  // new requests get kUnavailable; what waits is finished

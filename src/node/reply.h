@@ -1,6 +1,7 @@
 // What the node answers. Views and pointers are borrowed for the length of the sink's call.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,6 +17,9 @@
 #include "node/request.h"
 
 namespace muster::node {
+
+// A set of states, by StateIndex.
+using StateSet = std::bitset<model::kStatesLimit>;
 
 struct Refusal {
   enum class Kind : std::uint8_t {
@@ -48,7 +52,7 @@ struct Reported {
   bool queued_only = false;      // ack=queued: nothing is known yet but that it waits
   bool superseded = false;       // every state in it had been overtaken
   bool duplicate = false;        // its sequence had been seen: counters and events were not added
-  std::uint64_t superseded_states = 0;  // bit k: the report's k-th state
+  StateSet superseded_states;    // of the report's states, those that were overtaken
   model::Revision revision = 0;  // 0 while queued_only
 };
 

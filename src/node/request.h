@@ -32,6 +32,7 @@ struct ReportRequest {
   model::Report report;
   Ack ack = Ack::kApplied;
   ReplyTo reply_to;
+  std::optional<base::Duration> deadline;  // Muster-Deadline
   std::uint32_t bytes = 0;  // of its text, for the queue's bound
 };
 

@@ -56,6 +56,8 @@ struct UpdateTask {
   AgentKey agent = 0;
   // Reports merge per agent. What must not merge (a registration) stands alone, in arrival order.
   bool mergeable = true;
+  // It carries counters or events, which no newer report supersedes: it is never kSuperseded.
+  bool must_run = false;
   CostClass cost_class = 0;
   base::MonoTime arrived_at{};
   base::Duration deadline{0};            // l_j; 0: none
