@@ -2,7 +2,7 @@
 # The checks that need no build: format, layers, style, headers, clang-tidy. All run; the exit code is
 # that of the worst. The whole takes seconds, but clang-tidy's first time.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 failed=
 run() {
   name=$1

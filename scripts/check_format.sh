@@ -5,4 +5,4 @@ cd "$(dirname "$0")/.."
 mode="--dry-run -Werror"
 [ "${1:-}" != --fix ] || mode="-i"
 # shellcheck disable=SC2086  # two options
-find src tests bench cmake -name '*.h' -o -name '*.cc' | xargs clang-format $mode
+find src tests bench cmake \( -name '*.h' -o -name '*.cc' \) -print0 | xargs -0 clang-format $mode
