@@ -11,9 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/strings.h"
 #include "base/time.h"
 
 namespace muster::model {
@@ -76,7 +77,7 @@ class StateCatalog {
 
  private:
   std::vector<StateSpec> specs_;
-  absl::flat_hash_map<std::string, StateIndex> index_of_;
+  base::StringMap<StateIndex> index_of_;
 };
 
 // OK if `value` may be stored under `spec`: the right type, finite, in range, an allowed text.

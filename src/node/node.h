@@ -1,9 +1,10 @@
 // One node: directory, scheduler and journal wired together.
 //
 // Requests enter by Submit, wait in the scheduler's two queues and are run by Work, by whichever
-// Worker the scheduler gives them to. Updates are committed in two lanes, registrations and reports:
-// of the Workers that hold updates of a lane, one commits for all (one journal write, then the
-// directory), the others go on; so a lane needs no lock across its write, and what waits is grouped.
+// Worker the scheduler gives them to. Updates are committed in two lanes, registrations and
+// reports: of the Workers that hold updates of a lane, one commits for all (one journal write, then
+// the directory), the others go on; so a lane needs no lock across its write, and what waits is
+// grouped.
 //
 // Thread-safe. Owns no thread and reads no clock but the one it is handed.
 #pragma once

@@ -32,8 +32,8 @@ class Waker {
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  // Handles what is ready, adding requests to `inbox`, then returns. Waits at most `wait` if nothing
-  // is ready; returns early after Wake.
+  // Handles what is ready, adding requests to `inbox`, then returns. Waits at most `wait` if
+  // nothing is ready; returns early after Wake.
   virtual void Poll(base::Duration wait, Inbox* inbox) = 0;
   // Sends what Deliver left for this thread's connections.
   virtual void Flush() = 0;

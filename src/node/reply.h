@@ -23,10 +23,10 @@ using StateSet = std::bitset<model::kStatesLimit>;
 
 struct Refusal {
   enum class Kind : std::uint8_t {
-    kBadRequest,          // 400; `detail` ends in a JSON pointer in brackets where a field is at fault
-    kNotFound,            // 404: never registered here (or forgotten)
-    kConflict,            // 409: e.g. a state declared otherwise, an incarnation that never was
-    kGone,                // 410: that life of the agent is over
+    kBadRequest,  // 400; `detail` ends in a JSON pointer in brackets where a field is at fault
+    kNotFound,    // 404: never registered here (or forgotten)
+    kConflict,    // 409: e.g. a state declared otherwise, an incarnation that never was
+    kGone,        // 410: that life of the agent is over
     kPreconditionFailed,  // 412: If-Match
     kOverloaded,          // 429: the queue is full; `retry_after` is set
     kNotImplemented,      // 501
@@ -89,8 +89,8 @@ using ReplyBody = std::variant<Refusal, Registered, Deregistered, Reported, Agen
 
 struct Reply {
   ReplyBody body;
-  model::Revision revision = 0;           // Muster-Revision: the node's, when it answered
-  base::Now now;                          // when ages are measured
+  model::Revision revision = 0;                  // Muster-Revision: the node's, when it answered
+  base::Now now;                                 // when ages are measured
   const model::StateCatalog* catalog = nullptr;  // names of the states in it
 };
 

@@ -33,7 +33,7 @@ struct ReportRequest {
   Ack ack = Ack::kApplied;
   ReplyTo reply_to;
   std::optional<base::Duration> deadline;  // Muster-Deadline
-  std::uint32_t bytes = 0;  // of its text, for the queue's bound
+  std::uint32_t bytes = 0;                 // of its text, for the queue's bound
 };
 
 struct RegisterRequest {
@@ -65,9 +65,9 @@ using RequestBody = std::variant<RegisterRequest, DeregisterRequest, GetRequest,
 
 struct Request {
   RequestBody body;
-  Ack ack = Ack::kDurable;                  // of registrations and removals
+  Ack ack = Ack::kDurable;  // of registrations and removals
   ReplyTo reply_to;
-  std::optional<base::Duration> deadline;   // Muster-Deadline; else the node's default
+  std::optional<base::Duration> deadline;  // Muster-Deadline; else the node's default
   std::uint32_t bytes = 0;
 };
 

@@ -35,10 +35,10 @@ struct Snapshot {
   std::uint64_t stalls = 0;
   base::Duration stalled{0};
 
-  base::Histogram update_seconds;     // submission to reply, nanoseconds
-  base::Histogram query_seconds;
-  base::Histogram journal_write_seconds;
-  base::Histogram freshness_risk;     // F of answers, in thousandths
+  base::Histogram update_nanos;  // submission to reply
+  base::Histogram query_nanos;
+  base::Histogram journal_write_nanos;
+  base::Histogram freshness_risk_thousandths;  // F of answers
 };
 
 }  // namespace muster::node
