@@ -17,15 +17,19 @@ class Lane {
   static constexpr std::size_t kItemsMax = 8192;
 
   // Adds `items` (cleared). True: the caller leads, and must call NextGroup until it returns false.
-  bool Join(std::vector<Item>* items) {
+  // Who leads already (`leads`) may join too, and never waits for itself.
+  bool Join(std::vector<Item>* items, bool leads) {
     std::unique_lock lock(mutex_);
-    room_.wait(lock, [this] { return !led_ || waiting_.size() < kItemsMax; });
+    room_.wait(lock, [&] { return leads || !led_ || waiting_.size() < kItemsMax; });
     waiting_.insert(waiting_.end(), items->begin(), items->end());
     items->clear();
     if (led_) return false;
     led_ = true;
     return true;
   }
+
+  // So many groups a leader commits before it looks after its own connections again.
+  static constexpr int kGroupsPerTurn = 4;
 
   // Leads an empty lane; false if somebody leads already.
   bool TryLead() {

@@ -26,6 +26,15 @@ Refusal NotServing(Phase phase) {
           kUnavailableRetry};
 }
 
+void TellFinished(NodeState& state, WorkerState& worker, base::MonoTime now)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(state.scheduler_mutex) {
+  for (const FinishedTask& finished : worker.finished) {
+    if (state.tasks.at(finished.id).kind != TaskKind::kQuery) --state.updates_open;
+    state.scheduler->Finish(finished.id, finished.used, now);
+  }
+  worker.finished.clear();
+}
+
 }  // namespace
 
 struct Node::Parts {
@@ -39,8 +48,6 @@ struct Node::Parts {
 
   bool TakeBatch(schedule::WorkerIndex index, WorkerState& worker);
   void AdoptBatch(WorkerState& worker, base::Now now)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(state.scheduler_mutex);
-  void TellFinished(WorkerState& worker, base::MonoTime now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(state.scheduler_mutex);
   std::optional<schedule::WorkerIndex> Sleeper()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(state.scheduler_mutex);
@@ -91,7 +98,10 @@ void Node::Submit(schedule::WorkerIndex worker_index, Inbox* inbox) {
 
 bool Node::Work(schedule::WorkerIndex worker_index) {
   WorkerState& worker = *parts_->state.workers[worker_index];
-  if (!parts_->TakeBatch(worker_index, worker)) return false;
+  const bool led = worker.leads_registrations || worker.leads_reports;
+  if (worker.leads_registrations) parts_->registrations.Lead(worker);
+  if (worker.leads_reports) parts_->reports.Lead(worker);
+  if (!parts_->TakeBatch(worker_index, worker)) return led;
   parts_->RunBatch(worker);
   return true;
 }
@@ -101,7 +111,7 @@ bool Node::Parts::TakeBatch(schedule::WorkerIndex index, WorkerState& worker) {
   std::optional<schedule::WorkerIndex> sleeper;
   {
     base::MutexLock lock(&state.scheduler_mutex);
-    TellFinished(worker, now.mono);
+    TellFinished(state, worker, now.mono);
     state.scheduler->Take(index, now.mono, &worker.batch);
     AdoptBatch(worker, now);
     if (state.scheduler->HasWork()) sleeper = Sleeper();
@@ -139,14 +149,6 @@ void Node::Parts::AdoptBatch(WorkerState& worker, base::Now now) {
   }
 }
 
-void Node::Parts::TellFinished(WorkerState& worker, base::MonoTime now) {
-  for (const FinishedTask& finished : worker.finished) {
-    if (state.tasks.at(finished.id).kind != TaskKind::kQuery) --state.updates_open;
-    state.scheduler->Finish(finished.id, finished.used, now);
-  }
-  worker.finished.clear();
-}
-
 std::optional<schedule::WorkerIndex> Node::Parts::Sleeper() {
   const auto it = std::find(state.asleep.begin(), state.asleep.end(), true);
   if (it == state.asleep.end()) return std::nullopt;
@@ -176,9 +178,10 @@ void Node::Parts::RunBatch(WorkerState& worker) {
 base::Duration Node::PrepareToWait(schedule::WorkerIndex worker_index) {
   NodeState& state = parts_->state;
   WorkerState& worker = *state.workers[worker_index];
+  if (worker.leads_registrations || worker.leads_reports) return base::Duration(0);
   const base::MonoTime now = state.clock->Read().mono;
   base::MutexLock lock(&state.scheduler_mutex);
-  parts_->TellFinished(worker, now);
+  TellFinished(state, worker, now);
   if (state.scheduler->HasWork()) return base::Duration(0);
   state.asleep[worker_index] = true;
   return std::clamp(state.scheduler->NextEventAt() - now, base::Duration(0), kTickEvery);

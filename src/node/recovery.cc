@@ -11,8 +11,8 @@ namespace {
 
 class DirectorySink : public journal::RecoverySink {
  public:
-  DirectorySink(NodeState* node, Checkpointer* checkpointer)
-      : node_(*node), checkpointer_(*checkpointer) {}
+  DirectorySink(NodeState* node, Tombstones* tombstones, Checkpointer* checkpointer)
+      : node_(*node), tombstones_(*tombstones), checkpointer_(*checkpointer) {}
 
   std::size_t states_in_store() const { return states_in_store_; }
 
@@ -33,7 +33,7 @@ class DirectorySink : public journal::RecoverySink {
   }
 
   absl::Status OnTombstone(model::Tombstone tombstone) override {
-    if (!node_.directory.Find(tombstone.id)) node_.tombstones.Add(std::move(tombstone));
+    if (!node_.directory.Find(tombstone.id)) tombstones_.Add(std::move(tombstone));
     return absl::OkStatus();
   }
 
@@ -104,6 +104,7 @@ class DirectorySink : public journal::RecoverySink {
   }
 
   NodeState& node_;
+  Tombstones& tombstones_;
   Checkpointer& checkpointer_;
   std::size_t states_in_store_ = 0;
 };
@@ -140,7 +141,7 @@ void RestoreLeases(NodeState& node, base::WallTime last_written_at) {
 
 absl::StatusOr<journal::RecoverySummary> RecoverNode(NodeState* node, Checkpointer* checkpointer) {
   base::WriterLock lock(&node->directory_mutex);
-  DirectorySink sink(node, checkpointer);
+  DirectorySink sink(node, &node->tombstones, checkpointer);
   auto summary = node->journal.Recover(&sink);
   if (!summary.ok()) return summary.status();
   node->revisions.Restore(summary->revision);

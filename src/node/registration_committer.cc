@@ -23,8 +23,18 @@ Refusal WrongRevision(std::string_view id, const model::Agent* current, model::R
 }  // namespace
 
 void RegistrationCommitter::Commit(WorkerState& worker, std::vector<Task*>* tasks) {
-  if (!node_.registration_lane.Join(tasks)) return;
-  while (node_.registration_lane.NextGroup(&group_)) CommitGroup(worker);
+  if (node_.registration_lane.Join(tasks, worker.leads_registrations)) Lead(worker);
+}
+
+void RegistrationCommitter::Lead(WorkerState& worker) {
+  worker.leads_registrations = true;
+  for (int i = 0; i < decltype(node_.registration_lane)::kGroupsPerTurn; ++i) {
+    if (!node_.registration_lane.NextGroup(&group_)) {
+      worker.leads_registrations = false;
+      return;
+    }
+    CommitGroup(worker);
+  }
 }
 
 void RegistrationCommitter::CommitGroup(WorkerState& worker) {

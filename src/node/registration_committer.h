@@ -19,6 +19,9 @@ class RegistrationCommitter {
   // Commits `tasks` (cleared), or leaves them to the Worker that leads the lane.
   void Commit(WorkerState& worker, std::vector<Task*>* tasks);
 
+  // Goes on leading: some groups, then the lead is given up or kept for the next turn.
+  void Lead(WorkerState& worker);
+
  private:
   struct Item {
     Task* task = nullptr;
@@ -32,14 +35,16 @@ class RegistrationCommitter {
 
   void CommitGroup(WorkerState& worker);
   void PlanGroup(base::Now now);
-  void Plan(Item* item, base::Now now);
-  void PlanRegister(RegisterRequest& request, Item* item, base::Now now);
-  void PlanDeregister(const DeregisterRequest& request, Item* item, base::Now now);
+  void Plan(Item* item, base::Now now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(node_.directory_mutex);
+  void PlanRegister(RegisterRequest& request, Item* item, base::Now now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(node_.directory_mutex);
+  void PlanDeregister(const DeregisterRequest& request, Item* item, base::Now now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(node_.directory_mutex);
   absl::Status PlanStates(const model::Registration& registration);
   const model::Agent* Current(std::string_view id) const;
   absl::Status Write(WorkerState& worker, base::Now now);
   void Apply(base::Now now);
-  void ApplyItem(Item& item, base::Now now);
+  void ApplyItem(Item& item, base::Now now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(node_.directory_mutex);
   void Abandon();
   void Count(WorkerState& worker, const Item& item);
 

@@ -7,7 +7,7 @@
 namespace muster::node {
 
 void ReportCommitter::Commit(WorkerState& worker, std::vector<Task*>* tasks) {
-  if (node_.report_lane.Join(tasks)) Lead(worker);
+  if (node_.report_lane.Join(tasks, worker.leads_reports)) Lead(worker);
 }
 
 void ReportCommitter::Tick(WorkerState& worker) {
@@ -17,7 +17,12 @@ void ReportCommitter::Tick(WorkerState& worker) {
 }
 
 void ReportCommitter::Lead(WorkerState& worker) {
-  while (node_.report_lane.NextGroup(&group_)) {
+  worker.leads_reports = true;
+  for (int i = 0; i < decltype(node_.report_lane)::kGroupsPerTurn; ++i) {
+    if (!node_.report_lane.NextGroup(&group_)) {
+      worker.leads_reports = false;
+      return;
+    }
     CommitGroup(worker);
     checkpointer_.WriteIfDue(worker);
   }

@@ -16,6 +16,8 @@ class ReportCommitter {
 
   // Commits `tasks` (cleared), or leaves them to the Worker that leads the lane.
   void Commit(WorkerState& worker, std::vector<Task*>* tasks);
+  // Goes on leading: some groups, then the lead is given up or kept for the next turn.
+  void Lead(WorkerState& worker);
   // A checkpoint piece that is due, if nobody leads the lane.
   void Tick(WorkerState& worker);
   // For recovery, and for shutdown when no Worker runs any more.
@@ -30,7 +32,6 @@ class ReportCommitter {
     StateSet overtaken;  // found older than what is installed
   };
 
-  void Lead(WorkerState& worker);
   void CommitGroup(WorkerState& worker);
   void Prepare(Task* task, base::Now now);
   void FillRecord(Task& task, Item* item);

@@ -66,6 +66,9 @@ struct PreparedReport {
 
 struct WorkerState {
   WorkerMetrics metrics;
+  // It leads a lane that had more groups than one turn commits, and goes on at its next Work.
+  bool leads_registrations = false;
+  bool leads_reports = false;
   CatalogCopy catalog;
 
   std::vector<PreparedReport> prepared_reports;
