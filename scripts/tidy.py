@@ -38,7 +38,8 @@ def tidy(path):
     stamp = stamp_of(path)
     if stamp.exists():
         return ""
-    result = subprocess.run(["clang-tidy", "--quiet", str(path), "--", "-std=c++20", f"-I{SOURCE}"],
+    result = subprocess.run(["clang-tidy", "--quiet", str(path), "--", "-std=c++20", "-Wall", "-Wextra",
+                             "-Wthread-safety", f"-I{SOURCE}"],
                             capture_output=True, text=True, check=False)
     if result.returncode:
         return result.stdout + result.stderr
