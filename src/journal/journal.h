@@ -1,8 +1,8 @@
 // What is written, and how a node comes back from it. Byte formats: docs/formats/journal.md.
 //
 // Registrations are a key each; the reports of a Worker's batch are one packed record. Checkpoints
-// copy the columns piece by piece (kPieceSlots agents each), so that records behind all pieces can be
-// trimmed. Recovery: state specs, agents, tombstones, the checkpoint, then the records after it.
+// copy the columns piece by piece (kPieceSlots agents each), so that records behind all pieces can
+// be trimmed. Recovery: state specs, agents, tombstones, the checkpoint, then the records after it.
 //
 // Calls are serialised by two lanes: CommitRegistrations by one thread at a time, CommitReports and
 // WriteCheckpoint by one thread at a time; the lanes may overlap. ReadEvents from any thread.
@@ -53,8 +53,8 @@ class RecoverySink {
 };
 
 struct RecoverySummary {
-  model::Revision revision = 0;         // the highest of anything that was recovered
-  base::WallTime last_written_at{};     // newest instant in the store; epoch: an empty store
+  model::Revision revision = 0;      // the highest of anything that was recovered
+  base::WallTime last_written_at{};  // newest instant in the store; epoch: an empty store
   std::uint64_t agents = 0, tombstones = 0, reports = 0, checkpoint_pieces = 0;
   bool was_empty = false;
 };
@@ -89,8 +89,8 @@ class Journal {
                                    std::span<const RegistrationRecord> records,
                                    base::WallTime written_at);
   // One packed record. Revisions rise within and across calls.
-  absl::Status CommitReports(std::span<const model::ReportRecord> records, base::WallTime written_at,
-                             Durability durability);
+  absl::Status CommitReports(std::span<const model::ReportRecord> records,
+                             base::WallTime written_at, Durability durability);
   // The agents of one piece; `covers`: the last revision whose report is applied in them.
   absl::Status WriteCheckpoint(std::uint32_t piece, std::span<const model::AgentDynamics> agents,
                                model::Revision covers);
