@@ -65,7 +65,7 @@ if [ -n "$missing" ]; then
   # shellcheck disable=SC2086  # a list of words
   $as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends $missing </dev/null >&2 ||
-    die "apt-get could not install$missing. Muster needs Debian 12's versions; see above for why."
+    die "apt-get could not install$missing (see above). Is this machine offline, or not Debian 12?"
 fi
 if [ -n "$need_promtool" ]; then
   # Out of its package, not installed: that would start a Prometheus server on this machine.
