@@ -20,13 +20,15 @@ struct QueueLimits {
 };
 
 struct Options {
-  std::string policy = "fixed_split";  // one of PolicyNames()
-  std::uint32_t workers = 1;           // K
-  double update_share = 0.5;           // r_U of fixed_split, 0.05..0.95
-  std::uint32_t batch_tasks_max = 64;            // tasks a Worker takes per call
+  std::string policy = "fixed_split";                              // one of PolicyNames()
+  std::uint32_t workers = 1;                                       // K
+  double update_share = 0.5;                                       // r_U of fixed_split, 0.05..0.95
+  std::uint32_t batch_tasks_max = 64;                              // tasks a Worker takes per call
   base::Duration batch_work_max = std::chrono::microseconds(500);  // and their estimated work
   base::Duration cost_initial = std::chrono::microseconds(5);      // first estimate of any class
-  double cost_weight = 0.05;           // of the newest measurement in the running mean, (3)
+  double cost_weight = 0.05;  // of the newest measurement in the running mean, (3)
+  // A parked query returns this long before the last moment at which it could still be in time.
+  base::Duration park_margin = std::chrono::microseconds(500);
   QueueLimits updates;
   QueueLimits queries;
 };

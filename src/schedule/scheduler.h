@@ -1,11 +1,12 @@
 // The scheduler: which update or query each Worker runs next.
 //
 // A core: it owns no thread, clock or lock, is given the time at every call, and allocates nothing
-// per decision once warm. Calls must be serialised by the caller. Every policy (FCFS, fixed split and
-// those that follow) stands behind this interface; equation numbers are those of docs/scheduling.md.
+// per decision once warm. Calls must be serialised by the caller. Every policy (FCFS, fixed split
+// and those that follow) stands behind this interface; equation numbers are those of
+// docs/scheduling.md.
 //
-// Tasks are named by TaskId. A slot is dense and reused, so a caller can keep what belongs to a task
-// in an array indexed by slot.
+// Tasks are named by TaskId. A slot is dense and reused, so a caller can keep what belongs to a
+// task in an array indexed by slot.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,9 @@ struct TaskId {
 // What pending updates are merged by: one life of an agent (its incarnation). Sparse, never reused:
 // keep it in a hash map, not in an array.
 using AgentKey = std::uint64_t;
-using StateKey = std::uint16_t;    // a state of that agent
+using StateKey = std::uint16_t;  // a state of that agent
 using WorkerIndex = std::uint32_t;
-using CostClass = std::uint16_t;   // task type whose service time is estimated: < kCostClassesMax
+using CostClass = std::uint16_t;  // task type whose service time is estimated: < kCostClassesMax
 inline constexpr CostClass kCostClassesMax = 256;
 
 // Moved by the scheduler, never read.
@@ -45,10 +46,10 @@ struct OpaqueValue {
 // One replaceable state that an update carries. All instants are on the monotonic axis.
 struct StateUpdate {
   StateKey state = 0;
-  bool critical = false;              // staleness beyond twice max_age is an emergency
-  base::MonoTime generated_at{};      // g_j
-  base::MonoTime installed_at{};      // U_i: generation time of what is installed now
-  base::Duration max_age{};           // d_i
+  bool critical = false;          // staleness beyond twice max_age is an emergency
+  base::MonoTime generated_at{};  // g_j
+  base::MonoTime installed_at{};  // U_i: generation time of what is installed now
+  base::Duration max_age{};       // d_i
   OpaqueValue value;
 };
 
@@ -60,16 +61,16 @@ struct UpdateTask {
   bool must_run = false;
   CostClass cost_class = 0;
   base::MonoTime arrived_at{};
-  base::Duration deadline{0};            // l_j; 0: none
-  std::uint32_t bytes = 0;               // what it holds in memory, for the bound
-  std::span<const StateUpdate> states;   // copied; may be empty (events, counters, registrations)
+  base::Duration deadline{0};           // l_j; 0: none
+  std::uint32_t bytes = 0;              // what it holds in memory, for the bound
+  std::span<const StateUpdate> states;  // copied; may be empty (events, counters, registrations)
 };
 
 struct QueryTask {
   CostClass cost_class = 0;
   base::MonoTime arrived_at{};
-  base::Duration deadline{};             // l_q, always > 0
-  bool hard = false;                     // a hard deadline: near it, an emergency
+  base::Duration deadline{};  // l_q, always > 0
+  bool hard = false;          // a hard deadline: near it, an emergency
   bool critical = false;
   std::uint32_t bytes = 0;
 };
@@ -91,9 +92,13 @@ struct Admission {
 
 struct Batch {
   QueueKind kind = QueueKind::kUpdate;
-  std::vector<TaskId> tasks;    // to run, in order, and to Finish; empty: nothing to do
-  std::vector<TaskId> expired;  // queries that could no longer start in time: answer 504, not Finish
-  void clear() { tasks.clear(); expired.clear(); }
+  std::vector<TaskId> tasks;  // to run, in order, and to Finish; empty: nothing to do
+  std::vector<TaskId>
+      expired;  // queries that could no longer start in time: answer 504, not Finish
+  void clear() {
+    tasks.clear();
+    expired.clear();
+  }
 };
 
 // A state of an agent that a parked query waits for.
@@ -104,22 +109,23 @@ struct StateRef {
 };
 
 struct QueueSnapshot {
-  std::uint64_t tasks = 0;             // waiting, parked ones excluded
+  std::uint64_t tasks = 0;  // waiting, parked ones excluded
   std::uint64_t parked = 0;
   std::uint64_t running = 0;
   std::uint64_t bytes = 0;
-  base::Duration work{0};              // W, (3)-(5)
-  base::Duration wait_max{0};          // T^max
-  base::Duration wait_mean{0};         // T^avg
-  double deadline_pressure = 0;        // D, (12), high value
-  double load = 0;                     // rho, (23), (24)
-  double age = 0;                      // A, (6), high value over pending states (updates)
-  double benefit = 0;                  // B, (10)
-  double score = 0;                    // P_U, (11), or P_Q, (13)
-  std::vector<double> terms;           // the weighted terms of the score, in the equation's order
-  double share = 0;                    // r now
-  double share_target = 0;             // r* of (18), (19)
+  base::Duration work{0};        // W, (3)-(5)
+  base::Duration wait_max{0};    // T^max
+  base::Duration wait_mean{0};   // T^avg
+  double deadline_pressure = 0;  // D, (12), high value
+  double load = 0;               // rho, (23), (24)
+  double age = 0;                // A, (6), high value over pending states (updates)
+  double benefit = 0;            // B, (10)
+  double score = 0;              // P_U, (11), or P_Q, (13)
+  std::vector<double> terms;     // the weighted terms of the score, in the equation's order
+  double share = 0;              // r now
+  double share_target = 0;       // r* of (18), (19)
   std::uint64_t submitted = 0, merged = 0, superseded = 0, refused = 0, expired = 0, finished = 0;
+  std::uint64_t cancelled = 0;
 };
 
 struct Reallocation {
@@ -132,9 +138,9 @@ struct Reallocation {
 struct Snapshot {
   std::string_view policy;
   std::uint32_t workers = 0;
-  QueueSnapshot queue[2];                   // by QueueKind
+  QueueSnapshot queue[2];  // by QueueKind
   std::uint64_t reallocations = 0;
-  std::vector<Reallocation> recent;         // newest last, bounded
+  std::vector<Reallocation> recent;  // newest last, bounded
 };
 
 class Scheduler {
@@ -150,8 +156,8 @@ class Scheduler {
   // The states that a running update carries, newest values after merging. Valid until Finish.
   virtual std::span<const StateUpdate> States(TaskId task) const = 0;
 
-  // Charges the measured time, tells the estimator, marks an update's states installed, and releases
-  // the queries parked on them. `used` is this task's part of its batch's time.
+  // Charges the measured time, tells the estimator, marks an update's states installed, and
+  // releases the queries parked on them. `used` is this task's part of its batch's time.
   virtual void Finish(TaskId task, base::Duration used, base::MonoTime now) = 0;
 
   // A running query turns out to need `states` that pending updates would make fresh: it leaves its
@@ -169,8 +175,8 @@ class Scheduler {
   virtual void Tick(base::MonoTime now) = 0;
   virtual base::MonoTime NextEventAt() const = 0;
 
-  // New options, checked whole before any is taken; a change of policy keeps every waiting, parked and
-  // running task. `workers` can't change.
+  // New options, checked whole before any is taken; a change of policy keeps every waiting, parked
+  // and running task. `workers` can't change.
   virtual absl::Status Reconfigure(const Options& options, base::MonoTime now) = 0;
   virtual const Options& options() const = 0;
 

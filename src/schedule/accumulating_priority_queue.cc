@@ -1,0 +1,151 @@
+#include "schedule/accumulating_priority_queue.h"
+
+#include <algorithm>
+
+namespace muster::schedule {
+
+namespace {
+// Empty slopes are kept for the next task of their kind, up to so many.
+constexpr std::size_t kSlopesKept = 32;
+}  // namespace
+
+void AccumulatingPriorityQueue::AddLine(std::uint32_t slot, std::uint64_t order, const Line& line,
+                                        bool inherited) {
+  if (first_record_.size() <= slot) first_record_.resize(slot + 1, kNone);
+  const std::uint32_t index = NewRecord();
+  const std::uint32_t slope = SlopeIndex(line.slope);
+  records_[index] = {slot, slope, kNone, first_record_[slot], inherited};
+  first_record_[slot] = index;
+  ++lines_in_use_;
+  slopes_[slope].heap.Push({line.intercept, order, index},
+                           [this](const Entry& entry, std::uint32_t position) {
+                             records_[entry.line].position = position;
+                           });
+}
+
+void AccumulatingPriorityQueue::Inherit(std::uint32_t slot, std::uint64_t order, const Line& line,
+                                        base::MonoTime now) {
+  const auto lies_above = [now](const Line& upper, const Line& lower) {
+    return upper.slope >= lower.slope && upper.At(now) >= lower.At(now);
+  };
+  for (std::uint32_t i = first_record_[slot]; i != kNone; i = records_[i].next) {
+    if (records_[i].inherited && lies_above(LineOf(records_[i]), line)) return;
+  }
+  RemoveWhere(slot, [&](const Record& record) {
+    return record.inherited && lies_above(line, LineOf(record));
+  });
+  AddLine(slot, order, line, true);
+}
+
+Line AccumulatingPriorityQueue::LineOf(const Record& record) const {
+  const Slope& slope = slopes_[record.slope];
+  return {slope.heap.at(record.position).intercept, slope.value};
+}
+
+void AccumulatingPriorityQueue::RemoveOwn(std::uint32_t slot) {
+  RemoveWhere(slot, [](const Record& record) { return !record.inherited; });
+}
+
+void AccumulatingPriorityQueue::RemoveAll(std::uint32_t slot) {
+  RemoveWhere(slot, [](const Record&) { return true; });
+}
+
+template <typename Predicate>
+void AccumulatingPriorityQueue::RemoveWhere(std::uint32_t slot, const Predicate& matches) {
+  std::uint32_t* link = &first_record_[slot];
+  while (*link != kNone) {
+    const std::uint32_t index = *link;
+    Record& record = records_[index];
+    if (!matches(record)) {
+      link = &record.next;
+      continue;
+    }
+    *link = record.next;
+    RemoveFromHeap(index);
+    record.next = free_record_;
+    free_record_ = index;
+    --lines_in_use_;
+  }
+}
+
+void AccumulatingPriorityQueue::RemoveFromHeap(std::uint32_t index) {
+  const std::uint32_t slope = records_[index].slope;
+  slopes_[slope].heap.RemoveAt(records_[index].position,
+                               [this](const Entry& entry, std::uint32_t position) {
+                                 records_[entry.line].position = position;
+                               });
+  if (slopes_[slope].heap.empty() && used_slopes_.size() > kSlopesKept) Retire(slope);
+}
+
+void AccumulatingPriorityQueue::clear() {
+  for (const std::uint32_t slope : used_slopes_) {
+    slopes_[slope].heap.clear();
+    free_slopes_.push_back(slope);
+  }
+  used_slopes_.clear();
+  slope_index_.clear();
+  records_.clear();
+  free_record_ = kNone;
+  std::fill(first_record_.begin(), first_record_.end(), kNone);
+  lines_in_use_ = 0;
+}
+
+const AccumulatingPriorityQueue::Entry* AccumulatingPriorityQueue::Head(base::MonoTime now,
+                                                                        Int128* priority) const {
+  const Entry* best = nullptr;
+  for (const std::uint32_t index : used_slopes_) {
+    const Slope& slope = slopes_[index];
+    if (slope.heap.empty()) continue;
+    const Entry& head = slope.heap.top();
+    const Int128 value = Line{head.intercept, slope.value}.At(now);
+    if (best == nullptr || value > *priority || (value == *priority && head.order < best->order)) {
+      best = &head;
+      *priority = value;
+    }
+  }
+  return best;
+}
+
+std::uint32_t AccumulatingPriorityQueue::Top(base::MonoTime now) const {
+  Int128 priority = 0;
+  const Entry* head = Head(now, &priority);
+  return head == nullptr ? kNone : records_[head->line].slot;
+}
+
+Int128 AccumulatingPriorityQueue::TopPriority(base::MonoTime now) const {
+  Int128 priority = 0;
+  Head(now, &priority);
+  return priority;
+}
+
+std::uint32_t AccumulatingPriorityQueue::NewRecord() {
+  if (free_record_ == kNone) {
+    records_.emplace_back();
+    return static_cast<std::uint32_t>(records_.size() - 1);
+  }
+  const std::uint32_t index = free_record_;
+  free_record_ = records_[index].next;
+  return index;
+}
+
+std::uint32_t AccumulatingPriorityQueue::SlopeIndex(std::int64_t value) {
+  const auto [it, is_new] = slope_index_.try_emplace(value, 0);
+  if (!is_new) return it->second;
+  if (free_slopes_.empty()) {
+    free_slopes_.push_back(static_cast<std::uint32_t>(slopes_.size()));
+    slopes_.emplace_back();
+  }
+  it->second = free_slopes_.back();
+  free_slopes_.pop_back();
+  slopes_[it->second].value = value;
+  used_slopes_.push_back(it->second);
+  return it->second;
+}
+
+void AccumulatingPriorityQueue::Retire(std::uint32_t slope) {
+  slope_index_.erase(slopes_[slope].value);
+  used_slopes_.erase(std::find(used_slopes_.begin(), used_slopes_.end(), slope));
+  free_slopes_.push_back(slope);
+}
+
+}  // namespace muster::schedule

@@ -1,0 +1,50 @@
+#include "schedule/fixed_split.h"
+
+namespace muster::schedule {
+
+namespace {
+// More than any order of submission, so that inherited lines lie above all own ones.
+constexpr Int128 kBeforeAll = Int128{1} << 64;
+}  // namespace
+
+FixedSplit::FixedSplit(const Options& options)
+    : workers_(options.workers), share_(options.update_share), tasks_max_(options.batch_tasks_max) {
+  division_.Divide(options.workers, share_);
+}
+
+void FixedSplit::AppendLines(const Task& task, std::vector<Line>* lines) const {
+  lines->push_back({-static_cast<Int128>(task.order), 0});
+}
+
+Line FixedSplit::Inherited(const Task& query) const {
+  return {kBeforeAll - static_cast<Int128>(query.order), 0};
+}
+
+std::optional<Choice> FixedSplit::Choose(WorkerIndex worker, base::MonoTime,
+                                         const TaskQueues& queues) {
+  return ChooseDivided(division_, worker, tasks_max_, queues);
+}
+
+double FixedSplit::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
+  if (queues[IndexOf(Other(kind))].waiting == 0) return workers_;
+  return workers_ * (kind == QueueKind::kUpdate ? share_ : 1 - share_);
+}
+
+std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex worker,
+                                    std::uint32_t tasks_max, const TaskQueues& queues) {
+  const bool updates_wait = queues[0].waiting > 0;
+  const bool queries_wait = queues[1].waiting > 0;
+  if (!updates_wait && !queries_wait) return std::nullopt;
+  const QueueKind only = updates_wait ? QueueKind::kUpdate : QueueKind::kQuery;
+  const bool both_wait = updates_wait && queries_wait;
+  const WorkerDivision::Role role = division.RoleOf(worker);
+  if (role == WorkerDivision::Role::kSwings) {
+    return Choice{both_wait ? division.Behind() : only, tasks_max, true};
+  }
+  const QueueKind own =
+      role == WorkerDivision::Role::kUpdates ? QueueKind::kUpdate : QueueKind::kQuery;
+  if (both_wait || only == own) return Choice{own, tasks_max, false};
+  return Choice{only, 1, false};
+}
+
+}  // namespace muster::schedule
