@@ -1,7 +1,7 @@
 // A log-linear histogram of non-negative integers: relative error at most 1/32, fixed memory.
 //
-// One thread records, any thread may copy (relaxed atomics): a copy is a moment's picture, not exact
-// to the last record.
+// One thread records, any thread may copy (relaxed atomics): a copy is a moment's picture, not
+// exact to the last record.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace muster::base {
 
 class Histogram {
  public:
-  static constexpr int kSubBuckets = 32;            // per power of two
+  static constexpr int kSubBuckets = 32;  // per power of two
   static constexpr int kBuckets = 60 * kSubBuckets;
 
   Histogram() = default;

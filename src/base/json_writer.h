@@ -1,7 +1,7 @@
 // Appends JSON to a string, without building a tree: the hot path's only way to write JSON.
 //
-// Commas are placed by the writer; keys and strings are escaped and must be valid UTF-8. Numbers are
-// the shortest form that reads back equal; NaN and infinities are a broken invariant.
+// Commas are placed by the writer; keys and strings are escaped and must be valid UTF-8. Numbers
+// are the shortest form that reads back equal; NaN and infinities are a broken invariant.
 #pragma once
 
 #include <cstdint>

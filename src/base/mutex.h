@@ -1,8 +1,8 @@
 // Mutexes with the annotations that clang's thread safety analysis reads.
 //
-// POSIX mutexes, not Abseil's: Debian's Abseil is built without ThreadSanitizer, which therefore can't
-// see its mutex and would report races that are none. The shared one prefers writers: overlapping
-// readers on many cores would otherwise keep a writer out for ever.
+// POSIX mutexes, not Abseil's: Debian's Abseil is built without ThreadSanitizer, which therefore
+// can't see its mutex and would report races that are none. The shared one prefers writers:
+// overlapping readers on many cores would otherwise keep a writer out for ever.
 #pragma once
 
 #include <pthread.h>

@@ -1,8 +1,10 @@
 // The text forms of durations and instants that the HTTP API and the configuration share.
 //
-// Duration: a number and a unit without a space, `150ms`, `2s`, `5m`, `1.5h`, `250us`, `10ns`, `3d`;
+// Duration: a number and a unit without a space, `150ms`, `2s`, `5m`, `1.5h`, `250us`, `10ns`,
+// `3d`;
 //           also sums, `1m30s`. Negative durations are refused.
-// Instant:  RFC 3339 with up to nine fractional digits and `Z` or a numeric offset; years 1678-2261.
+// Instant:  RFC 3339 with up to nine fractional digits and `Z` or a numeric offset; years
+// 1678-2261.
 #pragma once
 
 #include <string>
@@ -17,8 +19,8 @@ namespace muster::base {
 absl::StatusOr<Duration> ParseDuration(std::string_view text);
 absl::StatusOr<WallTime> ParseRfc3339(std::string_view text);
 
-// The shortest exact form with one unit ("150ms", "2s", "1.5s"); at most three decimals when `round`
-// (for people and for ages, "12.3ms").
+// The exact form with one unit, the largest of s, ms, us and ns that is not above it: "150ms",
+// "90s", "1.5s". ParseDuration reads it back, unless it is negative.
 void AppendDuration(std::string* out, Duration d);
 // "2026-12-01T02:53:24.123456789Z", trailing zeros of the fraction dropped.
 void AppendRfc3339(std::string* out, WallTime at);
