@@ -59,6 +59,8 @@ absl::Status FaultyStorage::Scan(
 }
 
 void FaultyStorage::Restart(std::size_t survivors) {
+  const std::uint64_t attempted = writes_ + (crashed_ ? 1 : 0);
+  writes_ = attempted - unsynced_.size() + std::min(survivors, unsynced_.size());
   unsynced_.resize(std::min(survivors, unsynced_.size()));
   crashed_ = false;
   writes_until_crash_.reset();

@@ -37,7 +37,8 @@ class FaultyStorage final : public Storage {
   // the crash interrupted counts as the last of them: it is there whole, or not at all.
   void Restart(std::size_t survivors);
   std::size_t unsynced() const { return unsynced_.size(); }
-  std::uint64_t writes() const { return writes_; }  // that returned OK
+  // How many writes there are: those that returned OK, less those that a crash has lost.
+  std::uint64_t writes() const { return writes_; }
 
   // Refuses writes with `refusal` (ResourceExhausted: a full disk) until it is OK again; reads go
   // on.
