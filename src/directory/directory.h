@@ -2,7 +2,8 @@
 //
 // A core without locks. Its caller keeps three classes of access apart:
 //   exclusive   Declare, Put, Remove, Intern, and Install where NeedsExclusive: alone.
-//   committing  Install, AddCounter, MarkHeard, MarkSequence: one thread at a time, beside any number
+//   committing  Install, AddCounter, MarkHeard, MarkSequence: one thread at a time, beside any
+//   number
 //               of readers (columns are relaxed atomics; a value is written before its generation
 //               time, so an age is never reported younger than it is).
 //   reading     everything const: any number of threads.
@@ -22,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/time.h"
+#include "directory/packed_value.h"
 #include "directory/plan.h"
 #include "model/agent.h"
 #include "model/limits.h"
@@ -33,13 +35,6 @@ namespace muster::directory {
 
 using model::AgentSlot;
 using model::StateIndex;
-
-// A value in 16 bytes: number and bool in `low`, an interned text's symbol in `low`, a location's
-// latitude and longitude in both.
-struct PackedValue {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-};
 
 // The instants that a query is answered at.
 struct ReadTime {
@@ -54,6 +49,8 @@ struct StateReading {
   base::WallTime generated_at{};
   base::Duration max_age{};
 };
+
+struct Parts;
 
 class Directory {
  public:
@@ -103,8 +100,8 @@ class Directory {
   void ReadStates(AgentSlot slot, std::vector<StateReading>* out) const;
   void ReadDynamics(AgentSlot slot, model::AgentDynamics* out) const;
 
-  // InvalidArgument: the message ends in the JSON pointer in brackets, and for a filter or order says
-  // the position in it ("at 17").
+  // InvalidArgument: the message ends in the JSON pointer in brackets, and for a filter or order
+  // says the position in it ("at 17").
   absl::StatusOr<Plan> Compile(const model::Query& query) const;
   // `rows` is filled best first, `plan.limit()` at most; no agent twice.
   void Execute(const Plan& plan, ReadTime at, QueryResult* result) const;
@@ -117,7 +114,8 @@ class Directory {
   std::size_t MemoryUsed() const;
 
  private:
-  struct Parts;
+  void IndexLocation(AgentSlot slot, StateIndex state, PackedValue value);
+
   std::unique_ptr<Parts> parts_;
 };
 

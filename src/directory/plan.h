@@ -44,10 +44,10 @@ struct StaleState {
 
 struct QueryResult {
   std::vector<ResultRow> rows;
-  std::uint64_t candidates = 0;         // agents looked at one by one
-  std::optional<std::uint64_t> total;   // matches in all, where counted
-  double freshness_risk = 0;            // F_q, (14): the largest A over the deciding states of `rows`
-  std::vector<StaleState> stale;        // bounded by rows x deciding states
+  std::uint64_t candidates = 0;        // agents looked at one by one
+  std::optional<std::uint64_t> total;  // matches in all, where counted
+  double freshness_risk = 0;      // F_q, (14): the largest A over the deciding states of `rows`
+  std::vector<StaleState> stale;  // bounded by rows x deciding states
 };
 
 }  // namespace muster::directory

@@ -1,0 +1,38 @@
+#include "directory/top_k.h"
+
+#include <algorithm>
+
+namespace muster::directory {
+
+TopK::TopK(const SortKeys& keys, std::size_t k, const std::uint64_t* after)
+    : keys_(keys), k_(k), after_(after), words_(keys.width()) {
+  rows_.reserve(k);
+}
+
+void TopK::Offer(model::AgentSlot slot) {
+  const std::size_t width = keys_.width();
+  const auto worse = [this](const Row& a, const Row& b) { return Before(a, b); };
+  const bool is_full = rows_.size() == k_;
+  std::uint64_t* offered = &words_[rows_.size() * width];
+  for (std::size_t i = 0; i < width; ++i) offered[i] = keys_.Read(i, slot);
+  if (after_ != nullptr && keys_.Compare(offered, after_) <= 0) return;
+  if (!is_full) {
+    rows_.push_back({slot, static_cast<std::uint32_t>(rows_.size() * width)});
+    words_.resize(words_.size() + width);
+    std::push_heap(rows_.begin(), rows_.end(), worse);
+    return;
+  }
+  if (keys_.Compare(offered, KeysOf(rows_.front())) >= 0) return;
+  std::pop_heap(rows_.begin(), rows_.end(), worse);
+  std::copy_n(offered, width, &words_[rows_.back().keys]);
+  rows_.back().slot = slot;
+  std::push_heap(rows_.begin(), rows_.end(), worse);
+}
+
+const std::vector<TopK::Row>& TopK::Sort() {
+  std::sort_heap(rows_.begin(), rows_.end(),
+                 [this](const Row& a, const Row& b) { return Before(a, b); });
+  return rows_;
+}
+
+}  // namespace muster::directory
