@@ -12,11 +12,11 @@ namespace muster::model {
 struct Limits {
   std::size_t id_bytes_max = 256;
   std::size_t card_bytes_max = 256 * 1024;
-  std::size_t card_values_max = 4096;   // skills + tags + domains + protocols of one card
+  std::size_t card_values_max = 4096;  // skills + tags + domains + protocols of one card
   std::size_t json_depth_max = 64;
   std::size_t labels_max = 64;
-  std::size_t label_bytes_max = 256;    // key and value each
-  std::size_t states_max = 256;         // declared states on a node
+  std::size_t label_bytes_max = 256;  // key and value each
+  std::size_t states_max = 256;       // declared states on a node
   std::size_t state_name_bytes_max = 64;
   std::size_t state_text_bytes_max = 1024;
   std::size_t state_texts_max = 1'000'000;  // distinct string values of states on a node

@@ -27,10 +27,10 @@ struct Near {
 };
 
 struct Query {
-  std::string filter;    // AIP-160; empty: everything
+  std::string filter;  // AIP-160; empty: everything
   std::optional<Near> near;
   std::string text;
-  std::string order_by;  // "load, latency desc"
+  std::string order_by;                                         // "load, latency desc"
   std::vector<std::pair<std::string, double>> rank;             // state, weight; excludes order_by
   std::vector<std::pair<std::string, base::Duration>> max_age;  // overrides, by state
   std::vector<std::string> fields;                              // top-level card fields to return

@@ -35,9 +35,9 @@ struct ReportedEvent {
 struct Report {
   std::string agent_id;
   std::optional<Incarnation> incarnation;
-  std::optional<std::uint64_t> sequence;        // for recognising duplicates of counters and events
-  std::optional<base::WallTime> generated_at;   // absent: the time of arrival
-  absl::InlinedVector<ReportedState, 8> states; // each state at most once
+  std::optional<std::uint64_t> sequence;       // for recognising duplicates of counters and events
+  std::optional<base::WallTime> generated_at;  // absent: the time of arrival
+  absl::InlinedVector<ReportedState, 8> states;  // each state at most once
   std::vector<CounterIncrement> counters;
   std::vector<ReportedEvent> events;
 };
@@ -63,7 +63,8 @@ class ReportParser {
 };
 
 // InvalidArgument if `generated_at` lies further in the future than clock_skew_max.
-absl::Status CheckGeneratedAt(base::WallTime generated_at, base::WallTime now, const Limits& limits);
+absl::Status CheckGeneratedAt(base::WallTime generated_at, base::WallTime now,
+                              const Limits& limits);
 
 // One applied (possibly merged) report in the journal. Views are borrowed.
 struct StateRecord {
@@ -88,7 +89,7 @@ struct ReportRecord {
   AgentSlot slot = 0;
   Incarnation incarnation = 0;
   Revision revision = 0;
-  base::WallTime received_at{};  // of the newest report in it; renews the lease
+  base::WallTime received_at{};          // of the newest report in it; renews the lease
   std::vector<std::uint64_t> sequences;  // of all reports merged into it
   absl::InlinedVector<StateRecord, 8> states;
   std::vector<CounterRecord> counters;

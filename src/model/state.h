@@ -1,7 +1,8 @@
 // Dynamic state: what agents report and queries ask about.
 //
-// A state has a type, a kind and a maximum acceptable age (d_i of equation (6)). States are declared
-// in the configuration or by an agent's registration; once declared, a name's type and kind are fixed.
+// A state has a type, a kind and a maximum acceptable age (d_i of equation (6)). States are
+// declared in the configuration or by an agent's registration; once declared, a name's type and
+// kind are fixed.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,10 +50,10 @@ struct StateSpec {
   StateType type = StateType::kNumber;
   StateKind kind = StateKind::kReplaceable;
   base::Duration max_age = std::chrono::seconds(10);
-  std::optional<double> minimum;      // numbers only, inclusive
+  std::optional<double> minimum;  // numbers only, inclusive
   std::optional<double> maximum;
-  std::vector<std::string> allowed;   // strings only; empty: any
-  bool critical = false;              // stale beyond twice its bound is an emergency
+  std::vector<std::string> allowed;  // strings only; empty: any
+  bool critical = false;             // stale beyond twice its bound is an emergency
 
   friend bool operator==(const StateSpec&, const StateSpec&) = default;
 };
