@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "api/ascii.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t kEventsPerPageDefault = 100;
 constexpr std::uint32_t kEventsPerPageMax = 1000;
+constexpr std::uint32_t kAgentsPerPageDefault = 100;
 
 Problem Bad(std::string detail) { return Problem{400, std::move(detail), base::Duration(0), {}}; }
 
@@ -209,7 +211,8 @@ std::optional<Problem> Dispatcher::SubmitList(const Call& call, node::ReplyTo to
   if (auto problem = ReadCursor(call, &list.cursor)) return problem;
   list.query.filter = call.filter;
   list.query.order_by = call.order_by;
-  list.query.limit = call.page_size.value_or(limits_.query_limit_default);
+  list.query.limit =
+      call.page_size.value_or(std::min(kAgentsPerPageDefault, limits_.query_limit_max));
   list.query.include_lapsed = call.include_lapsed;
   list.query.freshness = model::Freshness::kAny;
   for (const std::string_view field : Split(call.fields, ",")) {

@@ -205,7 +205,7 @@ void Renderer::Body(const node::Reply& reply, const node::Discovered& discovered
   for (const node::AgentRow& row : discovered.rows) {
     if (!first) out->push_back(',');
     first = false;
-    AppendRow(row, reply, discovered.fields, out);
+    AppendRow(row, reply, discovered.fields, false, out);
   }
   out->append("],\"freshness_risk\":");
   AppendRatio(discovered.freshness_risk, out);
@@ -229,7 +229,7 @@ void Renderer::Body(const node::Reply& reply, const node::Listed& listed, std::s
   for (const node::AgentRow& row : listed.rows) {
     if (!first) out->push_back(',');
     first = false;
-    AppendRow(row, reply, nullptr, out);
+    AppendRow(row, reply, listed.fields, true, out);
   }
   out->append("],\"next_page_token\":\"").append(PageToken(listed.next_cursor)).append("\"}");
 }
@@ -251,7 +251,7 @@ void Renderer::Body(const node::Reply& reply, const node::EventsFound& found, st
 }
 
 void Renderer::AppendRow(const node::AgentRow& row, const node::Reply& reply,
-                         const std::vector<std::string>* fields, std::string* out) {
+                         const std::vector<std::string>* fields, bool listed, std::string* out) {
   const model::Registration& registration = row.agent->registration;
   out->append("{\"id\":");
   base::AppendJsonString(out, registration.id);
@@ -266,16 +266,15 @@ void Renderer::AppendRow(const node::AgentRow& row, const node::Reply& reply,
     AppendRatio(*row.distance, out);
   }
   if (row.lapsed) out->append(",\"lapsed\":true");
-  if (fields == nullptr) {
+  if (listed) {
     out->append(",\"incarnation\":");
     AppendUnsigned(row.agent->incarnation, out);
     out->append(",\"revision\":");
     AppendUnsigned(row.agent->revision, out);
     out->push_back(',');
     AppendLabels(registration, out);
-  } else if (!fields->empty()) {
-    AppendCard(registration.card, *fields, out);
   }
+  if (fields != nullptr && !fields->empty()) AppendCard(registration.card, *fields, out);
   out->push_back(',');
   AppendStates(row, reply, false, out);
   out->push_back('}');

@@ -39,7 +39,7 @@ class Renderer {
   void Body(const node::Reply& reply, const node::Refusal& refusal, std::string* out);
 
   void AppendRow(const node::AgentRow& row, const node::Reply& reply,
-                 const std::vector<std::string>* fields, std::string* out);
+                 const std::vector<std::string>* fields, bool listed, std::string* out);
   void AppendCard(const model::AgentCard& card, const std::vector<std::string>& fields,
                   std::string* out);
   // "states":{...}; `whole`: generated_at and max_age too.

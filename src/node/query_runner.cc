@@ -82,7 +82,7 @@ void QueryRunner::List(WorkerState& worker, const Task& task, const ListRequest&
     return node_.Refuse(worker, Sender(task), now, ToRefusal(status));
   }
   FillRows(worker, now);
-  node_.Deliver(worker, Sender(task), now, Listed{worker.rows, next});
+  node_.Deliver(worker, Sender(task), now, Listed{worker.rows, next, &request.query.fields});
 }
 
 bool QueryRunner::Discover(WorkerState& worker, Task* task, const DiscoverRequest& request,

@@ -79,6 +79,7 @@ struct Discovered {
 struct Listed {
   std::span<const AgentRow> rows;
   std::string_view next_cursor;
+  const std::vector<std::string>* fields = nullptr;  // card fields asked for
 };
 struct EventsFound {
   const journal::EventPage* page = nullptr;
