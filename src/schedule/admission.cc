@@ -15,10 +15,10 @@ std::uint64_t AllOf(std::size_t states) {
   return states >= kStatesMarked ? ~std::uint64_t{0} : (std::uint64_t{1} << states) - 1;
 }
 
-StateUpdate* FindState(std::vector<StateUpdate>* states, StateKey state) {
-  const auto it = std::find_if(states->begin(), states->end(),
+StateUpdate* FindState(std::span<StateUpdate> states, StateKey state) {
+  const auto it = std::find_if(states.begin(), states.end(),
                                [state](const StateUpdate& s) { return s.state == state; });
-  return it == states->end() ? nullptr : &*it;
+  return it == states.end() ? nullptr : &*it;
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ std::uint64_t QueueingScheduler::FindSuperseded(std::span<const StateUpdate> sta
   for (std::size_t k = 0; k < states.size() && k < kStatesMarked; ++k) {
     base::MonoTime newest = states[k].installed_at;
     if (pending != kNoSlot) {
-      for (const StateUpdate& held : tasks_.at(pending).states) {
+      for (const StateUpdate& held : tasks_.at(pending).states()) {
         if (held.state == states[k].state) newest = std::max(newest, held.generated_at);
       }
     }
@@ -137,11 +137,11 @@ Admission QueueingScheduler::Merge(const UpdateTask& update, std::uint32_t slot,
   queue.bytes += update.bytes;
   task.bytes += update.bytes;
   task.must_run |= update.must_run;
-  const std::size_t states_before = task.states.size();
+  const std::size_t states_before = task.states().size();
   MergeStates(update, superseded, &task);
   // The newest estimate, but never less than that of the larger of the two.
   const base::Duration estimate = costs_.Estimate(update.cost_class);
-  const bool replaces_all = superseded == 0 && task.states.size() == update.states.size();
+  const bool replaces_all = superseded == 0 && task.states().size() == update.states.size();
   if (replaces_all || estimate > task.estimate || states_before == 0) {
     queue.work += estimate - task.estimate;
     task.estimate = estimate;
@@ -156,11 +156,11 @@ void QueueingScheduler::MergeStates(const UpdateTask& update, std::uint64_t supe
                                     Task* task) {
   for (std::size_t k = 0; k < update.states.size(); ++k) {
     const StateUpdate& arriving = update.states[k];
-    StateUpdate* held = FindState(&task->states, arriving.state);
+    StateUpdate* held = FindState(task->states(), arriving.state);
     if (superseded >> k & 1) {
       if (held != nullptr) held->installed_at = std::max(held->installed_at, arriving.installed_at);
     } else if (held == nullptr) {
-      task->states.push_back(arriving);
+      tasks_.AddState(task, arriving);
     } else if (arriving.generated_at > held->generated_at) {
       const base::MonoTime installed_at = std::max(held->installed_at, arriving.installed_at);
       *held = arriving;

@@ -9,7 +9,7 @@ namespace muster::schedule {
 namespace {
 
 const StateUpdate* FindState(const Task& task, StateKey state) {
-  for (const StateUpdate& held : task.states) {
+  for (const StateUpdate& held : task.states()) {
     if (held.state == state) return &held;
   }
   return nullptr;
@@ -17,7 +17,8 @@ const StateUpdate* FindState(const Task& task, StateKey state) {
 
 }  // namespace
 
-// The update whose completion would make `ref` fresh: a running one rather than a pending one.
+// The update whose completion would make `ref` fresh: a running one rather than a pending one, then
+// the oldest. An agent's updates are indexed newest first.
 std::uint32_t QueueingScheduler::FindFreshener(const StateRef& ref, base::MonoTime now) const {
   std::uint32_t found = kNoSlot;
   for (std::uint32_t slot = agents_.First(tasks_, ref.agent); slot != kNoSlot;
@@ -25,8 +26,8 @@ std::uint32_t QueueingScheduler::FindFreshener(const StateRef& ref, base::MonoTi
     const Task& task = tasks_.at(slot);
     const StateUpdate* held = FindState(task, ref.state);
     if (held == nullptr || now + task.estimate - held->generated_at >= held->max_age) continue;
-    if (task.phase == TaskPhase::kRunning) return slot;
-    found = slot;
+    const bool runs = task.phase == TaskPhase::kRunning;
+    if (found == kNoSlot || runs || tasks_.at(found).phase != TaskPhase::kRunning) found = slot;
   }
   return found;
 }

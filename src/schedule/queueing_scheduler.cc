@@ -99,7 +99,7 @@ void QueueingScheduler::FillBatch(const Choice& choice, base::MonoTime now, Batc
 std::span<const StateUpdate> QueueingScheduler::States(TaskId id) const {
   const Task* task = tasks_.Find(id);
   MUSTER_CHECK(task != nullptr, "the states of a task are read before it is finished");
-  return task->states;
+  return task->states();
 }
 
 void QueueingScheduler::Finish(TaskId id, base::Duration used, base::MonoTime now) {
@@ -123,14 +123,14 @@ void QueueingScheduler::Finish(TaskId id, base::Duration used, base::MonoTime no
 
 // The states that `finished` brought are installed: other updates of that agent gain less.
 void QueueingScheduler::Install(const Task& finished) {
-  if (finished.states.empty()) return;
+  if (finished.states().empty()) return;
   for (std::uint32_t slot = agents_.First(tasks_, finished.agent); slot != kNoSlot;
        slot = agents_.Next(tasks_, slot)) {
     Task& other = tasks_.at(slot);
     if (&other == &finished || other.phase != TaskPhase::kWaiting) continue;
     bool changed = false;
-    for (StateUpdate& held : other.states) {
-      for (const StateUpdate& installed : finished.states) {
+    for (StateUpdate& held : other.states()) {
+      for (const StateUpdate& installed : finished.states()) {
         if (installed.state != held.state || installed.generated_at <= held.installed_at) continue;
         held.installed_at = installed.generated_at;
         changed = true;

@@ -47,7 +47,7 @@ void QueueingScheduler::FillQueueSnapshot(QueueKind kind, base::MonoTime now,
     snapshot->wait_max = std::max(snapshot->wait_max, wait);
     deadline_pressure.Add(
         task.deadline.count() > 0 ? base::ToSeconds(wait) / base::ToSeconds(task.deadline) : 0);
-    for (const StateUpdate& state : task.states) {
+    for (const StateUpdate& state : task.states()) {
       const double bound = base::ToSeconds(state.max_age);
       age.Add(base::ToSeconds(now - state.installed_at) / bound);
       benefit.Add(std::max(

@@ -23,7 +23,7 @@ void TaskTable::Free(std::uint32_t slot) {
   Task& task = at(slot);
   task.phase = TaskPhase::kFree;
   ++task.generation;
-  task.states.clear();
+  states_.Free(&task.block);
   free_.push_back(slot);
 }
 

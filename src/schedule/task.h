@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schedule/scheduler.h"
+#include "schedule/state_pool.h"
 
 namespace muster::schedule {
 
@@ -36,12 +37,15 @@ struct Task {
   base::Duration deadline{0};  // 0: none
   base::MonoTime due_at = base::MonoTime::max();
   base::Duration estimate{0};        // frozen at submission
-  std::vector<StateUpdate> states;   // of an update
+  StateBlock block;                  // of an update
   std::uint32_t previous = kNoSlot;  // in its queue's order of arrival
   std::uint32_t next = kNoSlot;
   std::uint32_t next_of_agent = kNoSlot;  // in the agent index
   std::uint32_t timer = kNoNode;          // position among the parked queries' timers
   std::uint32_t waits = kNoNode;          // first of the waits of a query, or for an update
+
+  std::span<StateUpdate> states() { return block.states; }
+  std::span<const StateUpdate> states() const { return block.states; }
 };
 
 class TaskTable {
@@ -55,6 +59,7 @@ class TaskTable {
 
   std::uint32_t Allocate();
   void Free(std::uint32_t slot);
+  void AddState(Task* task, const StateUpdate& state) { states_.Append(&task->block, state); }
   std::uint32_t slots() const { return slots_; }
 
  private:
@@ -63,6 +68,7 @@ class TaskTable {
 
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::vector<std::uint32_t> free_;
+  StatePool states_;
   std::uint32_t slots_ = 0;
 };
 
