@@ -11,6 +11,8 @@
 namespace muster::base {
 namespace {
 
+__extension__ using Wide = __int128;  // a sum of parts before it is checked to fit
+
 constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 
 struct Unit {
@@ -40,23 +42,23 @@ absl::Status NotAnInstant(std::string_view text) {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // A number with at most nine decimals, in billionths; advances `text`.
-std::optional<__int128> TakeDecimal(std::string_view* text) {
+std::optional<Wide> TakeDecimal(std::string_view* text) {
   std::size_t i = 0;
-  __int128 whole = 0;
+  Wide whole = 0;
   while (i < text->size() && IsDigit((*text)[i])) {
     whole = whole * 10 + ((*text)[i] - '0');
     if (whole > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
     ++i;
   }
   if (i == 0) return std::nullopt;
-  __int128 billionths = whole * kNanosPerSecond;
+  Wide billionths = whole * kNanosPerSecond;
   if (i < text->size() && (*text)[i] == '.') {
     ++i;
     std::int64_t weight = kNanosPerSecond / 10;
     const std::size_t first = i;
     for (; i < text->size() && IsDigit((*text)[i]); ++i, weight /= 10) {
       if (weight == 0) return std::nullopt;
-      billionths += ((*text)[i] - '0') * static_cast<__int128>(weight);
+      billionths += ((*text)[i] - '0') * static_cast<Wide>(weight);
     }
     if (i == first) return std::nullopt;
   }
@@ -142,7 +144,7 @@ void AppendFraction(std::string* out, std::uint64_t billionths) {
 
 absl::StatusOr<Duration> ParseDuration(std::string_view text) {
   std::string_view rest = text;
-  __int128 nanos = 0;
+  Wide nanos = 0;
   std::int64_t last_unit = std::numeric_limits<std::int64_t>::max();
   while (!rest.empty()) {
     const auto number = TakeDecimal(&rest);
