@@ -125,8 +125,10 @@ void Submitter::PrepareReport(WorkerState& worker, ReportRequest& request, Gener
       prepared.incarnation = agent.incarnation;
       for (const model::ReportedState& reported : report.states) {
         const auto value = Pack(directory, reported.value, &unknown_text);
+        // A state that was never installed ages from the registration, but supersedes nothing.
         const base::WallTime installed =
-            directory.GeneratedAt(*slot, reported.state).value_or(agent.registered_at);
+            directory.GeneratedAt(*slot, reported.state)
+                .value_or(std::min(agent.registered_at, generated_at - base::Duration(1)));
         worker.prepared_states.push_back({reported.state,
                                           directory.catalog().spec(reported.state).critical,
                                           axis.ToMono(generated_at),
