@@ -28,8 +28,7 @@ class BadInput(NodeTest):
         super().setUp()
         self.expect(self.connection.register("a", {
             "card": {"name": "A", "skills": [{"id": "translate"}]}, "labels": {"region": "eu"},
-            "states": [{"name": "flag", "type": "bool"}, {"name": "incidents", "kind": "event"},
-                       {"name": "requests", "kind": "counter"}]}), 201)
+            "states": {"flag": {"type": "bool"}, "incidents": {"kind": "event"}, "requests": {"kind": "counter"}}}), 201)
         self.watch = self.node.connect()
         self.addCleanup(self.watch.close)
         self.expect(self.connection.report("a", {
@@ -198,22 +197,24 @@ class States(BadInput):
             self.refused(lambda: self.connection.report("a", {"states": {"location": location}}), 400)
 
     def test_a_declaration_that_contradicts(self):
-        for states, status in (([{"name": "flag", "type": "number"}], 409), ([{"name": "load", "type": "string"}], 409),
-                               ([{"name": "Flag2"}], 400), ([{"name": ""}], 400), ([{"name": "x", "type": "colour"}], 400),
-                               ([{"name": "x", "kind": "colour"}], 400), ([{"name": "x", "minimum": 2, "maximum": 1}], 400),
-                               ([{"name": "x", "max_age": "soon"}], 400), ([{"name": "x", "max_age": "-1s"}], 400), ({}, 400)):
+        for states, status in (({"flag": {"type": "number"}}, 409), ({"load": {"type": "string"}}, 409),
+                               ({"Flag2": {}}, 400), ({"": {}}, 400), ({"x": {"type": "colour"}}, 400),
+                               ({"x": {"kind": "colour"}}, 400), ({"x": {"minimum": 2, "maximum": 1}}, 400),
+                               ({"x": {"max_age": "soon"}}, 400), ({"x": {"max_age": "-1s"}}, 400), ({"x": {"colour": 1}}, 400),
+                               ({"x": 1}, 400), ([], 400), ({"y" * 65: {}}, 400)):
             with self.subTest(states=states):
                 self.refused(lambda: self.connection.register("b", card("b", states=states)), status)
         self.refused(lambda: self.connection.register("b", card("b", max_age={"nothing": "1s"})), 400)
 
     def test_too_many_of_anything(self):
-        self.refused(lambda: self.connection.register("b", card("b", labels={f"k{i}": "v" for i in range(65)})), 413)
-        self.refused(lambda: self.connection.register("b", card("b", labels={"k": "v" * 257})), 413)
-        self.refused(lambda: self.connection.register("b", card("b", labels={"k" * 257: "v"})), 413)
-        self.refused(lambda: self.connection.report("a", {"states": {f"s{i}": 1 for i in range(65)}}), 413)
+        self.refused(lambda: self.connection.register("b", card("b", labels={f"k{i}": "v" for i in range(65)})), 400)
+        self.refused(lambda: self.connection.register("b", card("b", labels={"k": "v" * 257})), 400)
+        self.refused(lambda: self.connection.register("b", card("b", labels={"k" * 257: "v"})), 400)
+        self.refused(lambda: self.connection.report("a", {"states": {f"s{i}": 1 for i in range(65)}}), 400)
         self.refused(lambda: self.connection.report(
-            "a", {"events": [{"name": "incidents", "data": i} for i in range(65)]}), 413)
-        self.refused(lambda: self.connection.report("a", {"events": [{"name": "incidents", "data": "x" * 20_000}]}), 413)
+            "a", {"events": [{"name": "incidents", "data": i} for i in range(65)]}), 400, pointer="/events")
+        self.refused(lambda: self.connection.report("a", {"events": [{"name": "incidents", "data": "x" * 20_000}]}), 400,
+                     pointer="/events/0/data")
         self.refused(lambda: self.connection.report("a", {"states": {"load": 0.5}, "events": [
             {"name": "incidents", "data": "x" * 10_000} for _ in range(8)]}), 413)
 

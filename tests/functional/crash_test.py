@@ -21,7 +21,7 @@ KILLS = 50
 KILLS_WHILE_STARTING = 8
 CLIENTS = 4
 AGENTS = 5  # of each client
-STATES = [{"name": "requests", "kind": "counter"}, {"name": "incidents", "kind": "event"}]
+STATES = {"requests": {"kind": "counter"}, "incidents": {"kind": "event"}}
 GONE = (Closed, ConnectionError, TimeoutError)
 
 
