@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kStatesMarked = 64;
 
 std::uint64_t AllOf(std::size_t states) {
-  return states >= kStatesMarked ? ~std::uint64_t{0} : (std::uint64_t{1} << states) - 1;
+  return states == kStatesMarked ? ~std::uint64_t{0} : (std::uint64_t{1} << states) - 1;
 }
 
 StateUpdate* FindState(std::span<StateUpdate> states, StateKey state) {
@@ -93,14 +93,14 @@ std::uint64_t QueueingScheduler::FindSuperseded(std::span<const StateUpdate> sta
 }
 
 Admission QueueingScheduler::SubmitUpdate(const UpdateTask& update, base::MonoTime now) {
-  MUSTER_CHECK(update.states.size() <= kStatesMarked, "an update carries at most 64 states");
   MUSTER_CHECK(update.cost_class < kCostClassesMax, "a cost class is below kCostClassesMax");
   TaskQueue& queue = queues_[IndexOf(QueueKind::kUpdate)];
   ++queue.submitted;
   const std::uint32_t pending = update.mergeable ? PendingOf(update.agent) : kNoSlot;
   const std::uint64_t superseded = update.mergeable ? FindSuperseded(update.states, pending) : 0;
-  const bool has_news =
-      update.must_run || update.states.empty() || superseded != AllOf(update.states.size());
+  const bool has_news = update.must_run || update.states.empty() ||
+                        update.states.size() > kStatesMarked ||
+                        superseded != AllOf(update.states.size());
   if (!has_news) {
     ++queue.superseded;
     Admission admission;
@@ -157,7 +157,7 @@ void QueueingScheduler::MergeStates(const UpdateTask& update, std::uint64_t supe
   for (std::size_t k = 0; k < update.states.size(); ++k) {
     const StateUpdate& arriving = update.states[k];
     StateUpdate* held = FindState(task->states(), arriving.state);
-    if (superseded >> k & 1) {
+    if (k < kStatesMarked && (superseded >> k & 1)) {
       if (held != nullptr) held->installed_at = std::max(held->installed_at, arriving.installed_at);
     } else if (held == nullptr) {
       tasks_.AddState(task, arriving);
