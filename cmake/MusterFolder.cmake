@@ -2,7 +2,8 @@
 #
 # Builds src/NAME into one library and its tests and micro-benchmarks into one program each:
 #   thing.h, thing.cc   -> library  muster_NAME
-#   thing_test.cc       -> NAME_test   (one ctest case per GoogleTest case, label "unit")
+#   thing_test.cc       -> NAME_test   (one ctest case per GoogleTest case, label "unit"), with all of
+#                          testing/, what only tests use
 #   thing_bench.cc      -> NAME_bench  (run small in every test run, label "bench")
 #   main.cc             -> program "muster" (app only)
 # A folder without sources is an interface library. Files are globbed: adding one needs no edit here.
@@ -17,10 +18,10 @@ function(muster_folder name)
   file(GLOB_RECURSE all CONFIGURE_DEPENDS ${dir}/*.cc)
   set(tests ${all})
   set(benches ${all})
-  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "(_test|/testing/.*)\\.cc$")
   list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
   set(sources ${all})
-  list(FILTER sources EXCLUDE REGEX "(_test|_bench|/main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|/main|/testing/.*)\\.cc$")
 
   set(needs "")
   foreach(folder IN LISTS ARG_USES)
