@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/charconv.h"
 #include "absl/strings/str_join.h"
 #include "base/strings.h"
 #include "directory/excerpt.h"
@@ -205,7 +205,7 @@ class FilterCompiler {
   static absl::Status CompileNumber(const Restriction& restriction, Predicate* out) {
     const FilterLiteral& literal = restriction.literal;
     const char* end = literal.text.data() + literal.text.size();
-    const auto parsed = absl::from_chars(literal.text.data(), end, out->number);
+    const auto parsed = std::from_chars(literal.text.data(), end, out->number);
     const bool is_whole = parsed.ec == std::errc() && parsed.ptr == end;
     if (literal.is_quoted || !is_whole || !std::isfinite(out->number)) {
       return FilterError(base::StrCat("\"", restriction.field.name, "\" is a number and ",

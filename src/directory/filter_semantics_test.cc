@@ -205,7 +205,8 @@ TEST_F(FilterSemantics, RefusesWhatDoesNotFit) {
             "[/filter]");
   for (const std::string_view bad :
        {"1e999", "nan", "inf", "-inf", "0x10", "1x", "\"1\"", "1..2"}) {
-    EXPECT_THAT(Refusal(std::string("load = ") + std::string(bad)), HasSubstr("is a number")) << bad;
+    EXPECT_THAT(Refusal(std::string("load = ") + std::string(bad)), HasSubstr("is a number"))
+        << bad;
   }
   EXPECT_EQ(Refusal("gpu = yes"), "\"gpu\" is true or false, not \"yes\" at 7 [/filter]");
   EXPECT_EQ(Refusal("gpu < true"), "\"gpu\" is true or false at 1; it takes = and != [/filter]");
