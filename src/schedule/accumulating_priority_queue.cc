@@ -5,8 +5,10 @@
 namespace muster::schedule {
 
 namespace {
-// Empty slopes are kept for the next task of their kind, up to so many.
-constexpr std::size_t kSlopesKept = 32;
+// Up to so many slopes are compared one by one; empty ones among them are kept for the next task of
+// their kind. A tournament that was needed goes on until few are left.
+constexpr std::size_t kScannedMax = 16;
+constexpr std::size_t kScannedAgain = 8;
 }  // namespace
 
 void AccumulatingPriorityQueue::AddLine(std::uint32_t slot, std::uint64_t order, const Line& line,
@@ -21,6 +23,7 @@ void AccumulatingPriorityQueue::AddLine(std::uint32_t slot, std::uint64_t order,
                            [this](const Entry& entry, std::uint32_t position) {
                              records_[entry.line].position = position;
                            });
+  if (records_[index].position == 0) HeadChanged(slope);
 }
 
 void AccumulatingPriorityQueue::Inherit(std::uint32_t slot, std::uint64_t order, const Line& line,
@@ -70,11 +73,13 @@ void AccumulatingPriorityQueue::RemoveWhere(std::uint32_t slot, const Predicate&
 
 void AccumulatingPriorityQueue::RemoveFromHeap(std::uint32_t index) {
   const std::uint32_t slope = records_[index].slope;
+  const bool was_head = records_[index].position == 0;
   slopes_[slope].heap.RemoveAt(records_[index].position,
                                [this](const Entry& entry, std::uint32_t position) {
                                  records_[entry.line].position = position;
                                });
-  if (slopes_[slope].heap.empty() && used_slopes_.size() > kSlopesKept) Retire(slope);
+  if (was_head) HeadChanged(slope);
+  if (slopes_[slope].heap.empty() && used_slopes_.size() > kScannedAgain) Retire(slope);
 }
 
 void AccumulatingPriorityQueue::clear() {
@@ -88,34 +93,58 @@ void AccumulatingPriorityQueue::clear() {
   free_record_ = kNone;
   std::fill(first_record_.begin(), first_record_.end(), kNone);
   lines_in_use_ = 0;
+  has_tournament_ = false;
 }
 
-const AccumulatingPriorityQueue::Entry* AccumulatingPriorityQueue::Head(base::MonoTime now,
-                                                                        Int128* priority) const {
+const AccumulatingPriorityQueue::Entry* AccumulatingPriorityQueue::Head(base::MonoTime now) const {
+  if (!has_tournament_) return HeadByScan(now);
+  const std::uint32_t slope = tournament_.Winner(now);
+  return slope == KineticTournament::kNone ? nullptr : &slopes_[slope].heap.top();
+}
+
+const AccumulatingPriorityQueue::Entry* AccumulatingPriorityQueue::HeadByScan(
+    base::MonoTime now) const {
   const Entry* best = nullptr;
+  Int128 best_priority = 0;
   for (const std::uint32_t index : used_slopes_) {
     const Slope& slope = slopes_[index];
     if (slope.heap.empty()) continue;
     const Entry& head = slope.heap.top();
-    const Int128 value = Line{head.intercept, slope.value}.At(now);
-    if (best == nullptr || value > *priority || (value == *priority && head.order < best->order)) {
+    const Int128 priority = Line{head.intercept, slope.value}.At(now);
+    if (best == nullptr || priority > best_priority ||
+        (priority == best_priority && head.order < best->order)) {
       best = &head;
-      *priority = value;
+      best_priority = priority;
     }
   }
   return best;
 }
 
 std::uint32_t AccumulatingPriorityQueue::Top(base::MonoTime now) const {
-  Int128 priority = 0;
-  const Entry* head = Head(now, &priority);
+  const Entry* head = Head(now);
   return head == nullptr ? kNone : records_[head->line].slot;
 }
 
 Int128 AccumulatingPriorityQueue::TopPriority(base::MonoTime now) const {
-  Int128 priority = 0;
-  Head(now, &priority);
-  return priority;
+  const Entry* head = Head(now);
+  return head == nullptr ? 0 : LineOf(records_[head->line]).At(now);
+}
+
+// The tournament learns of a slope's new head, or that it has none.
+void AccumulatingPriorityQueue::HeadChanged(std::uint32_t slope) {
+  if (!has_tournament_) return;
+  const IndexedHeap<Entry>& heap = slopes_[slope].heap;
+  if (heap.empty()) {
+    tournament_.Clear(slope);
+  } else {
+    tournament_.Set(slope, {{heap.top().intercept, slopes_[slope].value}, heap.top().order});
+  }
+}
+
+void AccumulatingPriorityQueue::StartTournament() {
+  has_tournament_ = true;
+  tournament_.Reset(static_cast<std::uint32_t>(slopes_.size()));
+  for (const std::uint32_t slope : used_slopes_) HeadChanged(slope);
 }
 
 std::uint32_t AccumulatingPriorityQueue::NewRecord() {
@@ -138,14 +167,21 @@ std::uint32_t AccumulatingPriorityQueue::SlopeIndex(std::int64_t value) {
   it->second = free_slopes_.back();
   free_slopes_.pop_back();
   slopes_[it->second].value = value;
+  slopes_[it->second].used_index = static_cast<std::uint32_t>(used_slopes_.size());
   used_slopes_.push_back(it->second);
+  const bool outgrew = has_tournament_ && slopes_.size() > tournament_.leaves();
+  if (outgrew || (!has_tournament_ && used_slopes_.size() > kScannedMax)) StartTournament();
   return it->second;
 }
 
 void AccumulatingPriorityQueue::Retire(std::uint32_t slope) {
   slope_index_.erase(slopes_[slope].value);
-  used_slopes_.erase(std::find(used_slopes_.begin(), used_slopes_.end(), slope));
+  const std::uint32_t index = slopes_[slope].used_index;
+  used_slopes_[index] = used_slopes_.back();
+  slopes_[used_slopes_[index]].used_index = index;
+  used_slopes_.pop_back();
   free_slopes_.push_back(slope);
+  if (used_slopes_.size() <= kScannedAgain) has_tournament_ = false;
 }
 
 }  // namespace muster::schedule

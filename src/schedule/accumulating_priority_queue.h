@@ -1,8 +1,11 @@
 // Waiting tasks whose priorities are lines in time; the exact argmax at any instant.
 //
 // A task may have several lines: its priority is the greatest of them. Lines of equal slope never
-// cross, so each slope has one heap, and a look at the top compares the heads of the slopes. Ties
-// go to the smaller `order`. Kleinrock's accumulating priority queue, where all start at 0.
+// cross, so each slope has one heap, and a look at the top compares the heads of the slopes: all of
+// them where they are few, by a kinetic tournament where they are many. Ties go to the smaller
+// `order`. Kleinrock's accumulating priority queue, where all start at 0.
+//
+// The instants given to one queue never go back.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/time.h"
 #include "schedule/indexed_heap.h"
+#include "schedule/kinetic_tournament.h"
 #include "schedule/line.h"
 
 namespace muster::schedule {
@@ -49,6 +53,7 @@ class AccumulatingPriorityQueue {
   };
   struct Slope {
     std::int64_t value = 0;
+    std::uint32_t used_index = 0;  // in used_slopes_
     IndexedHeap<Entry> heap;
   };
   struct Record {
@@ -61,13 +66,16 @@ class AccumulatingPriorityQueue {
 
   void AddLine(std::uint32_t slot, std::uint64_t order, const Line& line, bool inherited);
   Line LineOf(const Record& record) const;
-  const Entry* Head(base::MonoTime now, Int128* priority) const;
+  const Entry* Head(base::MonoTime now) const;
+  const Entry* HeadByScan(base::MonoTime now) const;
   template <typename Predicate>
   void RemoveWhere(std::uint32_t slot, const Predicate& matches);
   std::uint32_t SlopeIndex(std::int64_t value);
   std::uint32_t NewRecord();
   void RemoveFromHeap(std::uint32_t record);
   void Retire(std::uint32_t slope);
+  void HeadChanged(std::uint32_t slope);
+  void StartTournament();
 
   std::vector<Slope> slopes_;
   std::vector<std::uint32_t> free_slopes_;
@@ -77,6 +85,9 @@ class AccumulatingPriorityQueue {
   std::uint32_t free_record_ = kNone;
   std::vector<std::uint32_t> first_record_;  // by slot
   std::size_t lines_in_use_ = 0;
+  bool has_tournament_ = false;
+  // Between slopes, by their index; a cache of what the heaps say.
+  mutable KineticTournament tournament_;
 };
 
 }  // namespace muster::schedule

@@ -21,6 +21,7 @@ enum class TaskPhase : std::uint8_t { kFree, kWaiting, kParked, kRunning };
 
 struct Task {
   std::uint32_t generation = 0;
+  std::uint32_t epoch = 0;  // of what its high values are made of; never goes back
   TaskPhase phase = TaskPhase::kFree;
   QueueKind kind = QueueKind::kUpdate;
   CostClass cost_class = 0;

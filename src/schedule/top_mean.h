@@ -7,12 +7,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "schedule/score.h"
+
 namespace muster::schedule {
-
-inline constexpr std::size_t kTopMax = 16;
-
-// k for n values; 0 for none.
-inline std::size_t TopCount(std::size_t n) { return n == 0 ? 0 : std::min(kTopMax, (n + 19) / 20); }
 
 class TopMean {
  public:
