@@ -112,7 +112,7 @@ TEST_F(Order, RefusesKeysThatAreNone) {
   EXPECT_EQ(refusal("load, load desc"), "\"load\" stands twice, again at 7 [/order_by]");
   EXPECT_THAT(refusal("location"), HasSubstr("is a location without an order at 1"));
   EXPECT_THAT(refusal("load,cost,latency,capacity,queue_depth,success_rate,availability,id,name"),
-              HasSubstr("more than 8 keys at 71"));
+              HasSubstr("more than 8 keys at 69"));
 }
 
 TEST_F(Order, CountsInAllOnlyWhenAsked) {
