@@ -109,7 +109,7 @@ absl::Status PrepareDirectory(const std::string& directory) {
   fs::create_directories(directory, error);
   if (error) return SystemError(directory, "create", error.value());
   if (!fs::is_directory(directory, error)) return SystemError(directory, "open", ENOTDIR);
-  if (::access(directory.c_str(), R_OK | W_OK | X_OK) != 0) {
+  if (::faccessat(AT_FDCWD, directory.c_str(), R_OK | W_OK | X_OK, AT_EACCESS) != 0) {
     return SystemError(directory, "write to", errno);
   }
   if (fs::exists(fs::path(directory) / "CURRENT", error)) return absl::OkStatus();

@@ -4,12 +4,23 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/table.h"
 
 namespace muster::runtime {
 namespace {
 
 using journal::Column;
+
+// Of RocksDB's own attempts to go on after an error only those are left that don't stop writes
+// meanwhile: when to write again after a full disk is RocksDbStorage's decision.
+class NoRecoveryBehindOurBack final : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status error,
+                            bool* auto_recovery) override {
+    if (error.severity() > rocksdb::Status::Severity::kSoftError) *auto_recovery = false;
+  }
+};
 
 void Tune(Column column, rocksdb::ColumnFamilyOptions* options) {
   switch (column) {
@@ -51,8 +62,8 @@ rocksdb::DBOptions DatabaseOptions(const RocksDbStorage::Options& options) {
   database.keep_log_file_num = 4;
   database.stats_dump_period_sec = 0;
   database.stats_persist_period_sec = 0;
-  // Whether writing may go on after an error is decided here alone, not by a thread of RocksDB's.
   database.max_bgerror_resume_count = 0;
+  database.listeners.push_back(std::make_shared<NoRecoveryBehindOurBack>());
   return database;
 }
 

@@ -9,8 +9,7 @@
 #include "base/strings.h"
 #include "rocksdb/db.h"
 #include "rocksdb/write_batch.h"
-#include "runtime/rocksdb_open.h"
-#include "runtime/rocksdb_options.h"
+#include "runtime/rocksdb_database.h"
 
 namespace muster::runtime {
 namespace {
@@ -46,103 +45,124 @@ absl::Status FullError(const std::string& directory) {
                    "on reading and writes again by itself"));
 }
 
-absl::Status OpenedBefore(const RocksDbStorage::Options& options,
-                          const rocksdb::DBOptions& database,
-                          const std::vector<rocksdb::ColumnFamilyDescriptor>& families) {
-  std::vector<std::string> found;
-  const rocksdb::Status status =
-      rocksdb::DB::ListColumnFamilies(database, options.directory, &found);
-  if (!status.ok()) return OpenError(options.directory, status);
-  for (const std::string& name : found) {
-    const bool ours = std::any_of(families.begin(), families.end(),
-                                  [&name](const auto& family) { return family.name == name; });
-    if (ours) continue;
-    return absl::FailedPreconditionError(base::StrCat(
-        "the store in ", options.directory, " holds a column family ", name,
-        ", which this Muster does not know: it is not a Muster store, or a newer Muster wrote it. "
-        "Choose another directory, or start that version"));
+std::uint64_t FreeBytes(const RocksDbStorage::Options& options) {
+  rocksdb::Env* env = options.env != nullptr ? options.env : rocksdb::Env::Default();
+  std::uint64_t bytes = 0;
+  return env->GetFreeSpace(options.directory, &bytes).ok() ? bytes : 0;
+}
+
+rocksdb::Status Add(const Operation& operation, rocksdb::ColumnFamilyHandle* family,
+                    rocksdb::WriteBatch* writes) {
+  switch (operation.kind) {
+    case Operation::Kind::kPut:
+      return writes->Put(family, operation.key, operation.value);
+    case Operation::Kind::kDelete:
+      return writes->Delete(family, operation.key);
+    case Operation::Kind::kDeleteRange:
+      return writes->DeleteRange(family, operation.key, operation.value);
   }
-  return absl::OkStatus();
+  return rocksdb::Status::NotSupported();
+}
+
+absl::Status ClosedError(const std::string& directory) {
+  return absl::UnavailableError(
+      base::StrCat("the store in ", directory,
+                   " could not be opened again after its disk was full. Check the disk; the next "
+                   "write tries again"));
+}
+
+absl::Status BrokenError(const std::string& directory, std::string_view why) {
+  return absl::UnavailableError(
+      base::StrCat("the store in ", directory, " refuses writes: ", why,
+                   ". What was acknowledged is kept. Check the disk, then restart the node"));
 }
 
 }  // namespace
 
-struct RocksDbStorage::Database {
-  explicit Database(std::string directory_in) : directory(std::move(directory_in)) {}
-  ~Database();
+struct RocksDbStorage::State {
+  enum class Writes : std::uint8_t {
+    kAccepted,
+    kFull,     // refused until there is space
+    kRefused,  // until the next start
+  };
 
-  rocksdb::ColumnFamilyHandle* family(Column column) const {
-    return families[static_cast<std::size_t>(column) + 1];
-  }
+  explicit State(const Options& options_in) : options(options_in) {}
+
+  // OK if a write may be tried. After a full disk it opens the store anew first.
+  absl::Status MayWrite();
+  absl::Status OpenAnew() ABSL_EXCLUSIVE_LOCKS_REQUIRED(gate);
   absl::Status WriteError(const rocksdb::Status& status);
-  bool SpaceIsBack();
 
-  const std::string directory;
-  std::unique_ptr<rocksdb::DB> db;
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
-  std::atomic<bool> full{false};
-  base::Mutex resume_mutex;
+  const Options options;
+  std::atomic<Writes> writes{Writes::kAccepted};
+  // Held shared by every use of the database, exclusively while it is opened anew.
+  base::SharedMutex gate;
+  std::unique_ptr<RocksDbDatabase> database ABSL_GUARDED_BY(gate);
+  // Of the last write that was accepted before the disk was full.
+  std::uint64_t sequence_before ABSL_GUARDED_BY(gate) = 0;
 };
 
-RocksDbStorage::Database::~Database() {
-  if (db == nullptr) return;
-  // What fails here is still in the log, which the next Open replays.
-  db->SyncWAL().PermitUncheckedError();
-  db->Flush({}, families).PermitUncheckedError();
-  for (rocksdb::ColumnFamilyHandle* handle : families) {
-    db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+absl::Status RocksDbStorage::State::MayWrite() {
+  if (writes.load(std::memory_order_acquire) == Writes::kAccepted) return absl::OkStatus();
+  base::WriterLock lock(&gate);
+  switch (writes.load(std::memory_order_acquire)) {
+    case Writes::kAccepted:
+      return absl::OkStatus();
+    case Writes::kRefused:
+      return BrokenError(options.directory, "an earlier write failed");
+    case Writes::kFull:
+      return OpenAnew();
   }
-  db->Close().PermitUncheckedError();
+  return absl::OkStatus();
 }
 
-absl::Status RocksDbStorage::Database::WriteError(const rocksdb::Status& status) {
+// Not by DB::Resume: it goes on in the log that failed if nothing was in memory, and RocksDB ends
+// the process when that log is written to again.
+absl::Status RocksDbStorage::State::OpenAnew() {
+  if (FreeBytes(options) < kFreeBytesMin) return FullError(options.directory);
+  if (database != nullptr) sequence_before = database->LatestSequence();
+  database.reset();
+  absl::StatusOr<std::unique_ptr<RocksDbDatabase>> opened = RocksDbDatabase::Open(options);
+  if (absl::IsResourceExhausted(opened.status())) return FullError(options.directory);
+  if (!opened.ok()) return opened.status();
+  database = *std::move(opened);
+  // The write that was refused may have reached the log whole; who refused it must not find it
+  // later.
+  if (database->LatestSequence() > sequence_before) {
+    writes.store(Writes::kRefused, std::memory_order_release);
+    return BrokenError(options.directory, "a write that was refused has come back");
+  }
+  writes.store(Writes::kAccepted, std::memory_order_release);
+  return absl::OkStatus();
+}
+
+absl::Status RocksDbStorage::State::WriteError(const rocksdb::Status& status) {
   if (status.IsNoSpace()) {
-    full.store(true, std::memory_order_release);
-    return FullError(directory);
+    writes.store(Writes::kFull, std::memory_order_release);
+    return FullError(options.directory);
   }
-  return absl::UnavailableError(
-      base::StrCat("the store in ", directory, " refuses writes: ", status.ToString(),
-                   ". What was acknowledged is kept and can be read. Check the disk, then restart "
-                   "the node"));
+  return BrokenError(options.directory, status.ToString());
 }
 
-bool RocksDbStorage::Database::SpaceIsBack() {
-  base::MutexLock lock(&resume_mutex);
-  if (!full.load(std::memory_order_acquire)) return true;
-  std::uint64_t free_bytes = 0;
-  if (!db->GetEnv()->GetFreeSpace(directory, &free_bytes).ok()) return false;
-  if (free_bytes < kFreeBytesMin) return false;
-  if (!db->Resume().ok()) return false;
-  full.store(false, std::memory_order_release);
-  return true;
-}
-
-RocksDbStorage::RocksDbStorage(std::unique_ptr<Database> database)
-    : database_(std::move(database)) {}
+RocksDbStorage::RocksDbStorage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 RocksDbStorage::~RocksDbStorage() = default;
 
 absl::StatusOr<std::unique_ptr<RocksDbStorage>> RocksDbStorage::Open(const Options& options) {
-  if (auto status = PrepareDirectory(options.directory); !status.ok()) return status;
-  const rocksdb::DBOptions database_options = DatabaseOptions(options);
-  const std::vector<rocksdb::ColumnFamilyDescriptor> families = ColumnFamilies(options);
-  if (database_options.env->FileExists(options.directory + "/CURRENT").ok()) {
-    const absl::Status status = OpenedBefore(options, database_options, families);
-    if (!status.ok()) return status;
+  absl::StatusOr<std::unique_ptr<RocksDbDatabase>> opened = RocksDbDatabase::Open(options);
+  if (!opened.ok()) return opened.status();
+  auto state = std::make_unique<State>(options);
+  {
+    base::WriterLock lock(&state->gate);
+    state->database = *std::move(opened);
   }
-  auto database = std::make_unique<Database>(options.directory);
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(database_options, options.directory, families, &database->families, &db);
-  if (!status.ok()) return OpenError(options.directory, status);
-  database->db.reset(db);
-  return std::unique_ptr<RocksDbStorage>(new RocksDbStorage(std::move(database)));
+  return std::unique_ptr<RocksDbStorage>(new RocksDbStorage(std::move(state)));
 }
 
 absl::Status RocksDbStorage::Write(const journal::WriteBatch& batch, Durability durability) {
-  if (database_->full.load(std::memory_order_acquire) && !database_->SpaceIsBack()) {
-    return FullError(database_->directory);
-  }
+  if (auto status = state_->MayWrite(); !status.ok()) return status;
+  base::ReaderLock lock(&state_->gate);
+  if (state_->database == nullptr) return ClosedError(state_->options.directory);
   std::size_t bytes = 0;
   for (const Operation& operation : batch.operations()) {
     bytes += operation.key.size() + operation.value.size() + kOperationBytes;
@@ -150,35 +170,27 @@ absl::Status RocksDbStorage::Write(const journal::WriteBatch& batch, Durability 
   rocksdb::WriteBatch writes(bytes);
   rocksdb::Status status;
   for (const Operation& operation : batch.operations()) {
-    rocksdb::ColumnFamilyHandle* family = database_->family(operation.column);
-    switch (operation.kind) {
-      case Operation::Kind::kPut:
-        status = writes.Put(family, operation.key, operation.value);
-        break;
-      case Operation::Kind::kDelete:
-        status = writes.Delete(family, operation.key);
-        break;
-      case Operation::Kind::kDeleteRange:
-        status = writes.DeleteRange(family, operation.key, operation.value);
-        break;
-    }
-    if (!status.ok()) return database_->WriteError(status);
+    status = Add(operation, state_->database->family(operation.column), &writes);
+    if (!status.ok()) return state_->WriteError(status);
   }
-  rocksdb::WriteOptions how;
-  how.sync = durability == Durability::kSync;
-  status = database_->db->Write(how, &writes);
-  return status.ok() ? absl::OkStatus() : database_->WriteError(status);
+  status = state_->database->Write(&writes, durability == Durability::kSync);
+  return status.ok() ? absl::OkStatus() : state_->WriteError(status);
 }
 
 absl::Status RocksDbStorage::Sync() {
-  const rocksdb::Status status = database_->db->SyncWAL();
-  return status.ok() ? absl::OkStatus() : database_->WriteError(status);
+  if (auto status = state_->MayWrite(); !status.ok()) return status;
+  base::ReaderLock lock(&state_->gate);
+  if (state_->database == nullptr) return ClosedError(state_->options.directory);
+  const rocksdb::Status status = state_->database->SyncLog();
+  return status.ok() ? absl::OkStatus() : state_->WriteError(status);
 }
 
 absl::StatusOr<std::string> RocksDbStorage::Get(Column column, std::string_view key) const {
+  base::ReaderLock lock(&state_->gate);
+  if (state_->database == nullptr) return ClosedError(state_->options.directory);
   std::string value;
   const rocksdb::Status status =
-      database_->db->Get({}, database_->family(column), ToSlice(key), &value);
+      state_->database->db()->Get({}, state_->database->family(column), ToSlice(key), &value);
   if (status.ok()) return value;
   if (status.IsNotFound()) return absl::NotFoundError("no such key");
   return ReadError(column, status);
@@ -187,12 +199,14 @@ absl::StatusOr<std::string> RocksDbStorage::Get(Column column, std::string_view 
 absl::Status RocksDbStorage::Scan(
     Column column, std::string_view begin, std::string_view end,
     const std::function<bool(std::string_view, std::string_view)>& visit) const {
+  base::ReaderLock lock(&state_->gate);
+  if (state_->database == nullptr) return ClosedError(state_->options.directory);
   const rocksdb::Slice bound = ToSlice(end);
   rocksdb::ReadOptions how;
   how.fill_cache = false;
   if (!end.empty()) how.iterate_upper_bound = &bound;
   const std::unique_ptr<rocksdb::Iterator> row(
-      database_->db->NewIterator(how, database_->family(column)));
+      state_->database->db()->NewIterator(how, state_->database->family(column)));
   for (row->Seek(ToSlice(begin)); row->Valid(); row->Next()) {
     if (!visit(ToView(row->key()), ToView(row->value()))) return absl::OkStatus();
   }

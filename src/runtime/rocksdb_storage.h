@@ -52,10 +52,10 @@ class RocksDbStorage final : public journal::Storage {
       const std::function<bool(std::string_view, std::string_view)>& visit) const override;
 
  private:
-  struct Database;
-  explicit RocksDbStorage(std::unique_ptr<Database> database);
+  struct State;
+  explicit RocksDbStorage(std::unique_ptr<State> state);
 
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace muster::runtime
