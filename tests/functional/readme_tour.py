@@ -95,7 +95,7 @@ class Shell:
     """One shell that runs the tour's commands, each to its end."""
 
     def __init__(self, directory, address):
-        host_port = {"MUSTER_SERVER": address, "MUSTER_LISTEN": address}
+        host_port = {"MUSTER_SERVER": f"http://{address}", "MUSTER_LISTEN": address}
         environment = {"HOME": directory, "LC_ALL": "C.UTF-8", "TERM": "dumb", **host_port,
                        "PATH": f"{BINARY.parent}:{os.environ.get('PATH', '/usr/bin:/bin')}"}
         for name, value in os.environ.items():
