@@ -27,7 +27,7 @@ class LocationIndex {
     const std::size_t chunk = ChunkOf(slot);
     if (chunk >= points_.size() || !points_[chunk]) return nullptr;
     const S2Point& point = (*points_[chunk])[OffsetOf(slot)];
-    return point == S2Point() ? nullptr : &point;
+    return point.Norm2() == 0 ? nullptr : &point;
   }
   // Fills `out` with the slots in `cells`, in no order. False, with `out` unspecified, once they
   // are more than `slots_max`.
