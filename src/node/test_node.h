@@ -131,6 +131,13 @@ class TestNode {
     Start();
   }
 
+  // The power goes and comes back: of what was not synced, `survivors` writes are there.
+  void Crash(std::size_t survivors) {
+    node_.reset();
+    storage_.Restart(survivors);
+    Start();
+  }
+
   Node& node() { return *node_; }
   VirtualClock& clock() { return clock_; }
   journal::FaultyStorage& storage() { return storage_; }
@@ -196,7 +203,7 @@ class TestNode {
     ASSERT_TRUE(recovered.ok()) << recovered.status();
   }
 
-  Options options_;
+  const Options options_;
   VirtualClock clock_;
   journal::FaultyStorage storage_;
   KeepingSink sink_;
