@@ -1,4 +1,5 @@
-// Chance for workloads: seeded, fast, the same on every machine.
+// Chance for workloads: seeded, the same on every machine, and cheap. base::Random has a better
+// engine, but one that costs more to seed, once an agent, than the rest of an agent's registration.
 #pragma once
 
 #include <cstdint>

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kNames[kKinds] = {"register", "report",   "batch",
                                              "get",      "discover", "list"};
+constexpr std::array<std::string_view, 4> kRegions = {"eu", "us", "ap", "sa"};
 constexpr std::size_t kIdDigits = 7;
 constexpr std::size_t kQueries = 1024, kBatches = 32;
 // Both as long as the other, so that one is patched over the other.
@@ -136,9 +137,10 @@ void Workload::MakeQueries() {
   for (std::size_t i = 0; i < kQueries; ++i) {
     std::string body = options_.discover_body;
     if (body.empty()) {
-      std::string filter =
+      const std::string filter =
           base::StrCat("skill = \"", options_.skills[zipf_.Draw(&random_)], "\" AND load < 0.",
-                       5 + random_.Below(4), " AND availability = \"ready\"");
+                       5 + random_.Below(4), " AND availability = \"ready\" AND labels.region = \"",
+                       kRegions[random_.Below(kRegions.size())], "\"");
       base::JsonWriter json(&body);
       json.BeginObject();
       json.Key("filter");
@@ -209,8 +211,7 @@ void Workload::AppendRegistration(std::uint32_t number, std::string* out) {
     base::StrAppend(&body, i == 0 ? "" : ",", "{\"id\":\"", skill, "\",\"name\":\"", skill,
                     "\",\"tags\":[\"tag-", chance.Below(50), "\"]}");
   }
-  static constexpr std::string_view kRegions[] = {"eu", "us", "ap", "sa"};
-  base::StrAppend(&body, "]},\"labels\":{\"region\":\"", kRegions[chance.Below(4)],
+  base::StrAppend(&body, "]},\"labels\":{\"region\":\"", kRegions[chance.Below(kRegions.size())],
                   "\"},\"lease\":\"1h\"}");
   base::StrAppend(out, Head("PUT", "/v1/agents/" + id, body.size(), "application/json"), body);
 }

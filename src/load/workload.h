@@ -31,8 +31,9 @@ struct WorkloadOptions {
   std::vector<std::string> skills;  // names; drawn by Zipf's law, the first most often
   double skill_exponent = 1.0;
   std::uint32_t skills_per_agent = 2;
-  std::string token;          // empty: none is sent
-  std::string discover_body;  // empty: drawn, "who has this skill, is ready and not loaded"
+  std::string token;  // empty: none is sent
+  std::string
+      discover_body;  // empty: drawn: a skill, in a region, ready, below a load, least loaded first
   std::uint64_t seed = 1;
 };
 

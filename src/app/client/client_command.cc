@@ -12,7 +12,7 @@ namespace {
 
 // The token is the last word of the file's first line that is none of comment or blank; so that a
 // file with the token alone works as well as one in the server's form.
-absl::StatusOr<std::string> ReadToken(const std::string& path) {
+absl::StatusOr<std::string> TokenIn(const std::string& path) {
   std::ifstream file(path);
   std::string line;
   while (std::getline(file, line)) {
@@ -49,15 +49,17 @@ void ServerAccess::AddTo(std::vector<Parameter>* parameters) {
       {"--token-file", "FILE", "A file with the token.", &token_file, false, "", {}, ""});
 }
 
+absl::StatusOr<std::string> ServerAccess::ReadToken() const {
+  if (token_file.empty()) return token;
+  return TokenIn(token_file);
+}
+
 absl::StatusOr<api::Client> ServerAccess::Connect() const {
+  auto read = ReadToken();
+  if (!read.ok()) return read.status();
   api::ClientOptions options;
   options.url = url.find("://") == std::string::npos ? "http://" + url : url;
-  options.token = token;
-  if (!token_file.empty()) {
-    auto read = ReadToken(token_file);
-    if (!read.ok()) return read.status();
-    options.token = *read;
-  }
+  options.token = *read;
   return api::Client::Make(options);
 }
 

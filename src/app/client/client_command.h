@@ -19,6 +19,8 @@ struct ServerAccess {
   std::string token_file;
 
   void AddTo(std::vector<Parameter>* parameters);
+  // From the file, if one is named. InvalidArgument: it holds none.
+  absl::StatusOr<std::string> ReadToken() const;
   // InvalidArgument: the URL or the token file is wrong.
   absl::StatusOr<api::Client> Connect() const;
 };

@@ -6,7 +6,7 @@ Commands AllCommands() {
   Commands commands;
   for (auto make : {NewServeCommand, NewRegisterCommand, NewReportCommand, NewDiscoverCommand,
                     NewGetCommand, NewListCommand, NewDeregisterCommand, NewStatusCommand,
-                    NewConfigCommand, NewCompletionCommand, NewManCommand}) {
+                    NewDemoCommand, NewBenchCommand, NewConfigCommand, NewCompletionCommand, NewManCommand}) {
     commands.push_back(make());
   }
   return commands;

@@ -17,6 +17,8 @@ std::unique_ptr<Command> NewGetCommand();
 std::unique_ptr<Command> NewListCommand();
 std::unique_ptr<Command> NewDeregisterCommand();
 std::unique_ptr<Command> NewStatusCommand();
+std::unique_ptr<Command> NewDemoCommand();
+std::unique_ptr<Command> NewBenchCommand();
 std::unique_ptr<Command> NewConfigCommand();
 // These two describe all the others, themselves included.
 std::unique_ptr<Command> NewCompletionCommand();
