@@ -17,6 +17,8 @@ using model::AgentSlot;
 constexpr std::uint64_t kFewCandidates = 64;
 // Walking in order of id pays when at least one agent in so many is a candidate.
 constexpr std::uint64_t kInOrderShare = 16;
+// Agents in the rough cover of a disc beyond which a close cover is worth its cost.
+constexpr std::size_t kRoughlyFew = 256;
 constexpr std::size_t kFirstBlock = 32;
 
 SlotSet EvaluateSets(const Parts& parts, const Plan::Body& body) {
@@ -93,12 +95,20 @@ bool Execution::FindFewById(std::size_t slots_max, std::vector<AgentSlot>* out) 
   return false;
 }
 
+bool Execution::FindFewByPlace(std::size_t slots_max, std::vector<AgentSlot>* out) const {
+  const Disc& disc = body_.near->disc;
+  const std::size_t roughly_max = std::min(slots_max, kRoughlyFew);
+  if (parts_.locations.Collect(disc.CoverRoughly(), roughly_max, out)) return true;
+  if (roughly_max == slots_max) return false;
+  return parts_.locations.Collect(disc.Cover(), slots_max, out);
+}
+
 bool Execution::FindFew(std::vector<AgentSlot>* out) const {
   const std::uint64_t candidates = SetSize();
   if (candidates <= kFewCandidates) return false;
   if (FindFewById(candidates / 4, out)) return true;
   if (!body_.near) return false;
-  return parts_.locations.Collect(body_.near->disc.Cover(), candidates / 4, out);
+  return FindFewByPlace(candidates / 4, out);
 }
 
 void Execution::SearchFew(std::vector<AgentSlot> slots) {

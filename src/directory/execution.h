@@ -33,6 +33,7 @@ class Execution {
   // The agents of the index that selects least, if one selects few enough; else null.
   bool FindFew(std::vector<model::AgentSlot>* out) const;
   bool FindFewById(std::size_t slots_max, std::vector<model::AgentSlot>* out) const;
+  bool FindFewByPlace(std::size_t slots_max, std::vector<model::AgentSlot>* out) const;
   void SearchFew(std::vector<model::AgentSlot> slots);
   void SearchBitmap(const Roaring& bitmap);
   // Walks the agents in order of id and stops when there are enough.

@@ -18,7 +18,17 @@ constexpr double kHalfTurn = 3.14159265358979323846;
 constexpr double kChord2Error = 1e-14;
 constexpr double kChordRelativeError = 1e-12;
 constexpr double kCoverSlack = 1e-9;  // radians, about 6 mm
-constexpr int kCoverCells = 8;
+constexpr int kCoverCells = 4;
+
+std::vector<Disc::CellRange> ToRanges(const std::vector<S2CellId>& cells) {
+  std::vector<Disc::CellRange> ranges;
+  ranges.reserve(cells.size());
+  for (const S2CellId cell : cells)
+    ranges.push_back({cell.range_min().id(), cell.range_max().id()});
+  std::sort(ranges.begin(), ranges.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  return ranges;
+}
 
 }  // namespace
 
@@ -48,21 +58,25 @@ bool Disc::Contains(const S2Point& point) const {
   return DistanceMeters(center_, point) <= radius_;
 }
 
-std::vector<Disc::CellRange> Disc::Cover() const {
+S2Cap Disc::ToCap() const {
   const double angle = std::min(S2Earth::MetersToRadians(radius_) + kCoverSlack, kHalfTurn);
-  const S2Cap cap(center_, S1Angle::Radians(angle));
+  return S2Cap(center_, S1Angle::Radians(angle));
+}
+
+std::vector<Disc::CellRange> Disc::Cover() const {
   S2RegionCoverer::Options options;
   options.set_max_cells(kCoverCells);
   S2RegionCoverer coverer(options);
   std::vector<S2CellId> cells;
-  coverer.GetFastCovering(cap, &cells);
-  std::vector<CellRange> ranges;
-  ranges.reserve(cells.size());
-  for (const S2CellId cell : cells)
-    ranges.push_back({cell.range_min().id(), cell.range_max().id()});
-  std::sort(ranges.begin(), ranges.end(),
-            [](const CellRange& a, const CellRange& b) { return a.first < b.first; });
-  return ranges;
+  coverer.GetCovering(ToCap(), &cells);
+  return ToRanges(cells);
+}
+
+std::vector<Disc::CellRange> Disc::CoverRoughly() const {
+  std::vector<S2CellId> cells;
+  ToCap().GetCellUnionBound(&cells);
+  S2CellUnion::Normalize(&cells);
+  return ToRanges(cells);
 }
 
 }  // namespace muster::directory

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/state.h"
+#include "s2/s2cap.h"
 #include "s2/s2cell_id.h"
 #include "s2/s2point.h"
 
@@ -29,8 +30,12 @@ class Disc {
     std::uint64_t last;
   };
   std::vector<CellRange> Cover() const;
+  // The same, found several times faster, of an area several times larger.
+  std::vector<CellRange> CoverRoughly() const;
 
  private:
+  S2Cap ToCap() const;
+
   S2Point center_;
   double radius_;
   // Squared chords below the first are within for certain, above the second outside; between them
