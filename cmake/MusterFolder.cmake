@@ -82,7 +82,7 @@ function(muster_gtest target suite label)
   target_link_libraries(${target} PRIVATE GTest::gtest_main GTest::gmock rapidcheck)
   target_compile_definitions(${target} PRIVATE MUSTER_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   gtest_discover_tests(${target} TEST_PREFIX "${MUSTER_TEST_PREFIX}${suite}/" DISCOVERY_MODE PRE_TEST
-                       DISCOVERY_TIMEOUT 60
+                       DISCOVERY_TIMEOUT 120 NO_PRETTY_VALUES
                        PROPERTIES LABELS ${label} TIMEOUT 900)
 endfunction()
 
