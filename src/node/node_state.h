@@ -45,6 +45,7 @@ struct NodeState {
   TaskTable tasks ABSL_GUARDED_BY(scheduler_mutex);
   std::vector<bool> asleep ABSL_GUARDED_BY(scheduler_mutex);
   GenerationAxis axis ABSL_GUARDED_BY(scheduler_mutex);
+  std::uint64_t registrations_submitted ABSL_GUARDED_BY(scheduler_mutex) = 0;
   std::uint64_t updates_open ABSL_GUARDED_BY(scheduler_mutex) = 0;  // waiting or running
 
   journal::Journal journal;

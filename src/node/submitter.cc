@@ -70,6 +70,8 @@ Refusal Overloaded(std::string_view queue, base::Duration retry_after) {
       retry_after};
 }
 
+constexpr schedule::AgentKey kRegistrationKeys = schedule::AgentKey{1} << 63;
+
 std::uint32_t ClampBytes(std::size_t bytes) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX));
 }
@@ -265,6 +267,8 @@ void Submitter::AdmitRequest(Request& request, std::optional<directory::Plan> pl
   if (is_update) {
     schedule::UpdateTask update;
     update.mergeable = false;
+    // Beside the incarnations: no two share a key, so the scheduler finds each at once.
+    update.agent = kRegistrationKeys | ++node_.registrations_submitted;
     update.must_run = true;
     update.cost_class = cost_class;
     update.arrived_at = now.mono;

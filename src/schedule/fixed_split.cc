@@ -8,7 +8,10 @@ constexpr Int128 kBeforeAll = Int128{1} << 64;
 }  // namespace
 
 FixedSplit::FixedSplit(const Options& options)
-    : workers_(options.workers), share_(options.update_share), tasks_max_(options.batch_tasks_max) {
+    : workers_(options.workers),
+      share_(options.update_share),
+      tasks_max_(options.batch_tasks_max),
+      lent_tasks_max_(options.lent_tasks_max) {
   division_.Divide(options.workers, share_);
 }
 
@@ -22,7 +25,7 @@ Line FixedSplit::Inherited(const Task& query) const {
 
 std::optional<Choice> FixedSplit::Choose(WorkerIndex worker, base::MonoTime,
                                          const TaskQueues& queues) {
-  return ChooseDivided(division_, worker, tasks_max_, queues);
+  return ChooseDivided(division_, worker, tasks_max_, lent_tasks_max_, queues);
 }
 
 double FixedSplit::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
@@ -31,7 +34,8 @@ double FixedSplit::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
 }
 
 std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex worker,
-                                    std::uint32_t tasks_max, const TaskQueues& queues) {
+                                    std::uint32_t tasks_max, std::uint32_t lent_tasks_max,
+                                    const TaskQueues& queues) {
   const bool updates_wait = queues[0].waiting > 0;
   const bool queries_wait = queues[1].waiting > 0;
   if (!updates_wait && !queries_wait) return std::nullopt;
@@ -44,7 +48,7 @@ std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex 
   const QueueKind own =
       role == WorkerDivision::Role::kUpdates ? QueueKind::kUpdate : QueueKind::kQuery;
   if (both_wait || only == own) return Choice{own, tasks_max, false};
-  return Choice{only, 1, false};
+  return Choice{only, lent_tasks_max, false};
 }
 
 }  // namespace muster::schedule

@@ -27,11 +27,13 @@ class FixedSplit : public Policy {
   const double workers_;
   const double share_;
   const std::uint32_t tasks_max_;
+  const std::uint32_t lent_tasks_max_;
   WorkerDivision division_;
 };
 
 // What a Worker of a divided set serves now: its own queue in batches, else one task of the other.
 std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex worker,
-                                    std::uint32_t tasks_max, const TaskQueues& queues);
+                                    std::uint32_t tasks_max, std::uint32_t lent_tasks_max,
+                                    const TaskQueues& queues);
 
 }  // namespace muster::schedule

@@ -44,6 +44,9 @@ absl::Status Check(const Options& options) {
   if (!(options.update_share >= 0.05 && options.update_share <= 0.95)) {
     return OutOfRange("update_share", "0.05 to 0.95");
   }
+  if (options.lent_tasks_max < 1 || options.lent_tasks_max > 65536) {
+    return OutOfRange("lent_tasks_max", "1 to 65536 tasks");
+  }
   if (options.batch_tasks_max < 1 || options.batch_tasks_max > 65536) {
     return OutOfRange("batch_tasks_max", "1 to 65536 tasks");
   }

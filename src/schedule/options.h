@@ -20,10 +20,13 @@ struct QueueLimits {
 };
 
 struct Options {
-  std::string policy = "fixed_split";                              // one of PolicyNames()
-  std::uint32_t workers = 1;                                       // K
-  double update_share = 0.5;                                       // r_U of fixed_split, 0.05..0.95
-  std::uint32_t batch_tasks_max = 64;                              // tasks a Worker takes per call
+  std::string policy = "fixed_split";  // one of PolicyNames()
+  std::uint32_t workers = 1;           // K
+  double update_share = 0.5;           // r_U of fixed_split, 0.05..0.95
+  std::uint32_t batch_tasks_max = 64;  // tasks a Worker takes per call
+  // Tasks that an idle Worker takes per call from the queue that is not its own, within
+  // batch_work_max: its own queue's next task waits for no more than these.
+  std::uint32_t lent_tasks_max = 16;
   base::Duration batch_work_max = std::chrono::microseconds(500);  // and their estimated work
   base::Duration cost_initial = std::chrono::microseconds(5);      // first estimate of any class
   double cost_weight = 0.05;  // of the newest measurement in the running mean, (3)

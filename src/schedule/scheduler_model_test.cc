@@ -283,6 +283,7 @@ Options SmallOptions(Draw draw) {
   options.workers = static_cast<std::uint32_t>(1 + draw.Below(5));
   options.update_share = 0.1 + 0.2 * static_cast<double>(draw.Below(5));
   options.batch_tasks_max = static_cast<std::uint32_t>(1 + draw.Below(4));
+  options.lent_tasks_max = static_cast<std::uint32_t>(1 + draw.Below(4));
   options.batch_work_max = microseconds(300);
   options.cost_initial = microseconds(100);
   options.updates.tasks_max = 6 + draw.Below(20);

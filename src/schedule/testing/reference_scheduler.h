@@ -457,7 +457,7 @@ class ReferenceScheduler {
     }
     const QueueKind own = worker < for_updates ? QueueKind::kUpdate : QueueKind::kQuery;
     if ((updates_wait && queries_wait) || own == only) return own;
-    *tasks_max = 1;
+    *tasks_max = options_.lent_tasks_max;
     return only;
   }
   double SwingingShare() const {

@@ -41,6 +41,7 @@ inline Options TestOptions(std::string policy, std::uint32_t workers = 1) {
   options.policy = std::move(policy);
   options.workers = workers;
   options.batch_tasks_max = 1;
+  options.lent_tasks_max = 1;
   options.cost_initial = Micros(100);
   options.park_margin = Micros(50);
   return options;
