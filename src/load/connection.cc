@@ -18,7 +18,6 @@ namespace muster::load {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 * 1024;
-constexpr int kReadsMax = 16;  // in one go, so that one connection doesn't keep all others waiting
 
 absl::Status Failed(std::string_view what) {
   return absl::UnavailableError(base::StrCat(what, ": ", std::strerror(errno)));
@@ -84,7 +83,7 @@ bool Connection::Receive(std::uint64_t* received_bytes) {
     consumed_ = 0;
   }
   static thread_local char buffer[kReadBytes];
-  for (int i = 0; i < kReadsMax; ++i) {
+  while (true) {
     const ssize_t got = recv(descriptor_, buffer, sizeof buffer, 0);
     if (got == 0) return false;
     if (got < 0 && errno == EINTR) continue;
@@ -93,7 +92,6 @@ bool Connection::Receive(std::uint64_t* received_bytes) {
     *received_bytes += static_cast<std::uint64_t>(got);
     if (static_cast<std::size_t>(got) < sizeof buffer) return true;
   }
-  return true;
 }
 
 }  // namespace muster::load

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <string_view>
 #include <unordered_map>
@@ -56,12 +57,21 @@ struct Peer {
   std::string input, output;
 };
 
-// False: the connection is over.
-bool Answer(int descriptor, const std::string& response, Peer* peer) {
+// What is there is read to its end, since the events are edges. False: the connection is over.
+bool Receive(int descriptor, Peer* peer) {
   static thread_local char buffer[64 * 1024];
-  const ssize_t got = recv(descriptor, buffer, sizeof buffer, 0);
-  if (got <= 0) return got < 0 && (errno == EAGAIN || errno == EINTR);
-  peer->input.append(buffer, static_cast<std::size_t>(got));
+  while (true) {
+    const ssize_t got = recv(descriptor, buffer, sizeof buffer, 0);
+    if (got == 0) return false;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno == EAGAIN;
+    peer->input.append(buffer, static_cast<std::size_t>(got));
+    if (static_cast<std::size_t>(got) < sizeof buffer) return true;
+  }
+}
+
+bool Answer(int descriptor, const std::string& response, Peer* peer) {
+  if (!Receive(descriptor, peer)) return false;
   std::size_t consumed = 0;
   while (const std::size_t size = RequestSize(std::string_view(peer->input).substr(consumed))) {
     peer->output += response;
@@ -101,13 +111,13 @@ void FixedAnswerServer::Stop() {
 void FixedAnswerServer::Serve(int listener) {
   const int epoll = epoll_create1(EPOLL_CLOEXEC);
   std::unordered_map<int, Peer> peers;
-  const auto watch = [&](int descriptor) {
+  const auto watch = [&](int descriptor, std::uint32_t what) {
     epoll_event event{};
-    event.events = EPOLLIN;
+    event.events = what;
     event.data.fd = descriptor;
     epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
   };
-  watch(listener);
+  watch(listener, EPOLLIN);
   epoll_event events[256];
   while (!is_stopping_.load(std::memory_order_relaxed)) {
     const int count = epoll_wait(epoll, events, 256, kWaitMillis);
@@ -119,7 +129,7 @@ void FixedAnswerServer::Serve(int listener) {
         const int on = 1;
         setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         peers.emplace(peer, Peer());
-        watch(peer);
+        watch(peer, EPOLLIN | EPOLLOUT | EPOLLET);
       } else if (!Answer(descriptor, response_, &peers[descriptor])) {
         close(descriptor);
         peers.erase(descriptor);

@@ -48,6 +48,7 @@ class BenchCommand final : public Command {
       suite.data_directory = data_dir_;
       suite.is_quick = is_quick_;
       suite.agents = {10'000, 100'000};
+      suite.figures_file = figures_;
       return RunSuite(suite, is_json_, terminal);
     }
     load::RunOptions options;
@@ -175,6 +176,8 @@ class BenchCommand final : public Command {
                                  "",
                                  {},
                                  ""});
+    usage_.parameters.push_back({"--figures", "FILE", "With --suite: also writes the JSON here.",
+                                 &figures_, false, "", {}, ""});
     usage_.parameters.push_back({"--data-dir",
                                  "DIR",
                                  "Where the sample data is, for names of skills.",
@@ -269,7 +272,7 @@ class BenchCommand final : public Command {
   }
 
   std::string mix_ = "report", arrivals_ = "poisson", duration_ = "5s", warm_up_ = "1s", query_,
-              data_dir_;
+              data_dir_, figures_;
   double rate_ = 0;
   std::uint64_t connections_ = 32, window_ = 8, threads_ = 1, agents_ = 10'000, batch_ = 500,
                 seed_ = 1;

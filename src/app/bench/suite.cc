@@ -1,6 +1,7 @@
 #include "app/bench/suite.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <thread>
 
@@ -243,6 +244,9 @@ int RunSuite(const SuiteOptions& options, bool is_json, Terminal* terminal) {
   const absl::Status status = suite.Run();
   *terminal->out << (is_json ? FiguresJson(suite.figures())
                              : FiguresTable(suite.figures(), *terminal));
+  if (!options.figures_file.empty()) {
+    std::ofstream(options.figures_file) << FiguresJson(suite.figures());
+  }
   if (status.ok()) return kDone;
   *terminal->err << "muster bench: " << base::Message(status) << "\n";
   return kRefused;

@@ -15,6 +15,7 @@ struct SuiteOptions {
   std::string data_directory;         // of the sample data; empty: found
   std::vector<std::uint32_t> agents;  // discoveries are measured over each of these
   bool is_quick = false;
+  std::string figures_file;  // the JSON goes there, too; empty: nowhere
 };
 
 // One row of the result.

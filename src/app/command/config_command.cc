@@ -16,8 +16,9 @@ class ConfigCommand final : public Command {
     usage_.description =
         "`print` shows every option with its value, default, unit and where the value came from, "
         "as "
-        "a TOML file that can be used again. `check FILE` names the line of every mistake and then "
-        "ends with code 2.";
+        "a TOML file that can be used again. `check FILE` names the line of every mistake, and "
+        "those "
+        "in variables and flags, and then ends with code 2.";
     usage_.parameters = {
         {"action", "print|check", "What to do.", &action_, true, "", {"print", "check"}, ""},
         {"file", "FILE", "For check: the file.", &file_, false, "", {}, ""},
@@ -60,18 +61,8 @@ class ConfigCommand final : public Command {
 
  private:
   int Check(Terminal* terminal) {
-    if (file_.empty()) {
-      *terminal->err << "muster config check: which file? `muster config check FILE`\n";
-      return kUsage;
-    }
-    ConfigurationSources sources;
-    absl::Status status = ReadConfigurationFile(file_, &sources);
-    if (status.ok()) status = Configure(sources).status();
-    if (!status.ok()) {
-      *terminal->err << base::Message(status) << "\n";
-      return kUsage;
-    }
-    *terminal->out << file_ << ": all right\n";
+    if (!flags_.Load(terminal, file_).ok()) return kUsage;
+    *terminal->out << (file_.empty() ? "the configuration" : file_) << ": all right\n";
     return kDone;
   }
 

@@ -66,18 +66,41 @@ class Configurator {
 
   void ApplyEntry(const TomlEntry& entry) {
     const std::string place = base::StrCat(sources_.file_name, ":", entry.line);
+    if (!unknown_section_.empty() && entry.key.starts_with(unknown_section_)) return;
     const Option* option = FindOption(entry.key);
+    if (entry.kind == TomlEntry::Kind::kTable && option == nullptr) {
+      const std::string prefix = entry.key + ".";
+      if (std::any_of(keys_.begin(), keys_.end(),
+                      [&](const std::string& key) { return key.starts_with(prefix); })) {
+        return;
+      }
+      unknown_section_ = prefix;
+      problems_.push_back(base::StrCat(place, ": there is no section [", entry.key, "]"));
+      return;
+    }
     if (option == nullptr) {
       problems_.push_back(base::StrCat(place, ": there is no option `", entry.key, "`",
                                        DidYouMean(entry.key, keys_)));
       return;
     }
-    if (entry.kind == TomlEntry::Kind::kOther) {
+    if (!IsOfKind(*option, entry.kind)) {
       problems_.push_back(base::StrCat(place, ": `", entry.key, "` must be ", RangeText(*option),
                                        ", not ", entry.text));
       return;
     }
     Apply(*option, entry.text, Origin::From::kFile, place);
+  }
+
+  // Sizes and numbers may be written as texts ("64KiB"), texts and durations not as numbers.
+  static bool IsOfKind(const Option& option, TomlEntry::Kind kind) {
+    Settings settings;
+    const Slot slot = option.slot(&settings);
+    using Kind = TomlEntry::Kind;
+    if (std::holds_alternative<bool*>(slot)) return kind == Kind::kBool;
+    const bool is_text =
+        std::holds_alternative<std::string*>(slot) || std::holds_alternative<base::Duration*>(slot);
+    if (kind == Kind::kText) return true;
+    return !is_text && (kind == Kind::kWhole || kind == Kind::kNumber);
   }
 
   void ApplyEnvironment() {
@@ -137,6 +160,7 @@ class Configurator {
   Configuration configuration_;
   std::vector<std::string> problems_;
   std::vector<std::string> keys_;
+  std::string unknown_section_;  // with its dot: what stands in it is not looked at
 };
 
 }  // namespace

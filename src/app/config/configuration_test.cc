@@ -89,6 +89,19 @@ TEST(ConfigurationTest, SaysWhereAFileIsNotToml) {
   EXPECT_THAT(ProblemOf(File("workers = 1\nworkers = 2\n")), HasSubstr("muster.toml:2"));
 }
 
+TEST(ConfigurationTest, NamesTheLineOfASectionThatThereIsNot) {
+  EXPECT_EQ(ProblemOf(File("workers = 1\n[htpp]\nidle_time_max = \"1s\"\nx = 1\n")),
+            "muster.toml:2: there is no section [htpp]");
+}
+
+TEST(ConfigurationTest, RefusesValuesOfAnotherKind) {
+  EXPECT_EQ(ProblemOf(File("listen = 5\n")), "muster.toml:1: `listen` must be a text, not 5");
+  EXPECT_EQ(ProblemOf(File("ephemeral = \"yes\"\n")),
+            "muster.toml:1: `ephemeral` must be true or false, not yes");
+  EXPECT_THAT(ProblemOf(File("shutdown_timeout = 10\n")),
+              HasSubstr("`shutdown_timeout` must be a duration from 1ms to 3600s, not 10"));
+}
+
 TEST(ConfigurationTest, NamesTheVariableOrFlagOfAMistake) {
   ConfigurationSources sources;
   sources.environment = {{"MUSTER_WORKERS", "many"}};

@@ -59,9 +59,10 @@ void OptionFlags::AddTo(std::vector<Parameter>* parameters) {
   }
 }
 
-absl::StatusOr<Configuration> OptionFlags::Load(Terminal* terminal) const {
+absl::StatusOr<Configuration> OptionFlags::Load(Terminal* terminal, const std::string& file) const {
   ConfigurationSources sources;
-  if (auto status = ReadConfigurationFile(file_, &sources); !status.ok()) {
+  const std::string& name = file.empty() ? file_ : file;
+  if (auto status = ReadConfigurationFile(name, &sources); !status.ok()) {
     *terminal->err << "muster: " << base::Message(status) << "\n";
     return status;
   }

@@ -20,8 +20,9 @@ class OptionFlags {
   void AddTo(std::vector<Parameter>* parameters);
 
   // The configuration from the file, the environment of this process and the flags. On a mistake
-  // the problems are written to `terminal` and the result is an error.
-  absl::StatusOr<Configuration> Load(Terminal* terminal) const;
+  // the problems are written to `terminal` and the result is an error. `file`, if not empty, is
+  // read instead of the one that --config names.
+  absl::StatusOr<Configuration> Load(Terminal* terminal, const std::string& file = "") const;
 
  private:
   std::string file_;

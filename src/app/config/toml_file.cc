@@ -40,6 +40,7 @@ TomlEntry EntryOf(std::string key, const toml::node& node) {
     entry.kind = TomlEntry::Kind::kBool;
     entry.text = boolean->get() ? "true" : "false";
   } else {
+    if (node.is_table()) entry.kind = TomlEntry::Kind::kTable;
     entry.text = KindName(node);
   }
   return entry;
@@ -66,6 +67,7 @@ void Flatten(const toml::table& table, const std::string& prefix, TomlFile* file
   for (const auto& [key, node] : table) {
     const std::string path = prefix + std::string(key.str());
     if (const auto* inner = node.as_table()) {
+      file->entries.push_back(EntryOf(path, node));
       Flatten(*inner, path + ".", file);
       continue;
     }

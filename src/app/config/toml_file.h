@@ -14,7 +14,7 @@ namespace muster::app {
 struct TomlEntry {
   std::string key;   // "http.body_bytes_max"
   std::string text;  // of a scalar: its text form; of anything else: what it is, for a message
-  enum class Kind { kText, kWhole, kNumber, kBool, kOther } kind = Kind::kOther;
+  enum class Kind { kText, kWhole, kNumber, kBool, kTable, kOther } kind = Kind::kOther;
   int line = 0;
 };
 
@@ -30,7 +30,7 @@ struct TomlTable {
 };
 
 struct TomlFile {
-  std::vector<TomlEntry> entries;
+  std::vector<TomlEntry> entries;  // a table comes before its members
   std::vector<TomlTable> states;
 };
 

@@ -25,7 +25,8 @@ constexpr double kSamplesPerSecond = 4;
 absl::StatusOr<std::vector<double>> UnitGaps(const std::string& path) {
   auto gaps = ReadArrivalGaps(path);
   if (!gaps.ok()) return gaps;
-  const double mean = std::accumulate(gaps->begin(), gaps->end(), 0.0) / static_cast<double>(gaps->size());
+  const double mean =
+      std::accumulate(gaps->begin(), gaps->end(), 0.0) / static_cast<double>(gaps->size());
   if (mean > 0) {
     for (double& gap : *gaps) gap /= mean;
   }
