@@ -4,6 +4,8 @@
 
 #include "base/strings.h"
 #include "base/text.h"
+#include "model/card_json.h"
+#include "model/json_document.h"
 #include "model/json_error.h"
 #include "model/state_json.h"
 #include "simdjson.h"
@@ -14,22 +16,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kFields = "card, labels, lease, max_age, states";
-
-std::string_view Trimmed(std::string_view json) {
-  const std::size_t last = json.find_last_not_of(" \t\r\n");
-  return json.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
-absl::Status ReadCard(ondemand::value value, const Limits& limits, Registration* registration) {
-  std::string_view json;
-  if (auto error = simdjson::to_json_string(value).get(json)) {
-    return JsonError(error, "an object, the agent's card", "/card");
-  }
-  auto card = ParseCard(Trimmed(json), limits);
-  if (!card.ok()) return card.status();
-  registration->card = *std::move(card);
-  return absl::OkStatus();
-}
+constexpr std::string_view kExpected = "an object, the registration";
 
 absl::Status CheckLabel(std::string_view key, std::string_view text, const Limits& limits) {
   const std::string pointer = PointerTo("/labels", key);
@@ -59,26 +46,22 @@ absl::Status SortByKey(std::string_view parent,
 }
 
 absl::Status ReadLabels(ondemand::value value, const Limits& limits, Registration* registration) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object of strings", "/labels");
-  }
-  for (auto field : fields) {
-    std::string_view key;
-    std::string_view text;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/labels");
-    const std::string held_key(key);
-    if (auto error = field.value().get_string().get(text)) {
-      return JsonError(error, "a string", PointerTo("/labels", held_key));
-    }
-    if (auto status = CheckLabel(held_key, text, limits); !status.ok()) return status;
-    if (registration->labels.size() >= limits.labels_max) {
-      return WrongField(
-          base::StrCat("more than ", limits.labels_max, " labels (limits.labels_max)"), "/labels");
-    }
-    registration->labels.emplace_back(held_key, text);
-  }
-  return SortByKey("/labels", &registration->labels);
+  auto& labels = registration->labels;
+  auto status = ForEachMember(
+      value, "an object of strings", "/labels", [&](std::string_view key, ondemand::value inner) {
+        std::string_view text;
+        if (auto error = inner.get_string().get(text)) {
+          return JsonError(error, inner, "a string", PointerTo("/labels", key));
+        }
+        if (labels.size() >= limits.labels_max) {
+          return WrongField(
+              base::StrCat("more than ", limits.labels_max, " labels (limits.labels_max)"),
+              "/labels");
+        }
+        labels.emplace_back(key, text);
+        return CheckLabel(key, text, limits);
+      });
+  return status.ok() ? SortByKey("/labels", &labels) : status;
 }
 
 absl::Status ReadLease(ondemand::value value, const Limits& limits, Registration* registration) {
@@ -87,56 +70,56 @@ absl::Status ReadLease(ondemand::value value, const Limits& limits, Registration
   if (registration->lease <= base::Duration(0) || registration->lease > limits.lease_max) {
     std::string most;
     base::AppendDuration(&most, limits.lease_max);
-    return WrongField(base::StrCat("a lease is above 0 and at most ", most, " (limits.lease_max)"),
+    std::string got;
+    base::AppendDuration(&got, registration->lease);
+    return WrongField(base::StrCat("a lease must be above 0 and at most ", most,
+                                   " (limits.lease_max), got ", got),
                       "/lease");
   }
   return absl::OkStatus();
 }
 
 absl::Status ReadMaxAge(ondemand::value value, const Limits& limits, Registration* registration) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, R"(an object such as {"load": "1s"})", "/max_age");
-  }
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/max_age");
-    auto& [name, age] = registration->max_age.emplace_back(std::string(key), base::Duration(0));
-    const std::string pointer = PointerTo("/max_age", name);
-    if (registration->max_age.size() > limits.states_max) {
-      return WrongField("more states than can be declared", "/max_age");
-    }
-    ondemand::value inner;
-    if (auto error = field.value().get(inner)) return JsonError(error, "a value", pointer);
-    if (auto status = ReadDuration(inner, pointer, &age); !status.ok()) return status;
-    if (age <= base::Duration(0)) return WrongField("a maximum age is above 0", pointer);
-  }
-  return SortByKey("/max_age", &registration->max_age);
+  auto& ages = registration->max_age;
+  auto status = ForEachMember(
+      value, R"(an object such as {"load": "1s"})", "/max_age",
+      [&](std::string_view key, ondemand::value inner) {
+        const std::string pointer = PointerTo("/max_age", key);
+        if (ages.size() >= limits.states_max) {
+          return WrongField("more states than can be declared (limits.states_max)", "/max_age");
+        }
+        auto& age = ages.emplace_back(key, base::Duration(0)).second;
+        auto read = ReadDuration(inner, pointer, &age);
+        if (read.ok() && age <= base::Duration(0)) {
+          return WrongField("a maximum age must be above 0, got 0s", pointer);
+        }
+        return read;
+      });
+  return status.ok() ? SortByKey("/max_age", &ages) : status;
 }
 
 absl::Status ReadStateSpecs(ondemand::value value, const Limits& limits,
                             Registration* registration) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object of state declarations", "/states");
-  }
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/states");
-    StateSpec& spec = registration->states.emplace_back();
-    spec.name = key;
-    const std::string pointer = PointerTo("/states", spec.name);
-    if (registration->states.size() > limits.states_max) {
-      return WrongField("more states than can be declared (limits.states_max)", "/states");
-    }
-    ondemand::value inner;
-    if (auto error = field.value().get(inner)) return JsonError(error, "a value", pointer);
-    if (auto status = ReadStateSpec(inner, pointer, &spec); !status.ok()) return status;
-    const auto same = std::find_if(registration->states.begin(), registration->states.end() - 1,
-                                   [&](const StateSpec& other) { return other.name == spec.name; });
-    if (same != registration->states.end() - 1) return DuplicateField(pointer);
-  }
-  return absl::OkStatus();
+  auto& specs = registration->states;
+  return ForEachMember(
+      value, "an object of state declarations", "/states",
+      [&](std::string_view key, ondemand::value inner) {
+        const std::string pointer = PointerTo("/states", key);
+        if (specs.size() >= limits.states_max) {
+          return WrongField("more states than can be declared (limits.states_max)", "/states");
+        }
+        if (key.size() > limits.state_name_bytes_max) {
+          return WrongField(base::StrCat("a state's name is at most ", limits.state_name_bytes_max,
+                                         " bytes (limits.state_name_bytes_max)"),
+                            pointer);
+        }
+        const bool twice = std::any_of(specs.begin(), specs.end(),
+                                       [&](const StateSpec& spec) { return spec.name == key; });
+        if (twice) return DuplicateField(pointer);
+        StateSpec& spec = specs.emplace_back();
+        spec.name = key;
+        return ReadStateSpec(inner, pointer, &spec);
+      });
 }
 
 enum Field : std::uint8_t { kCard, kLabels, kLease, kMaxAge, kStates };
@@ -154,7 +137,7 @@ absl::Status ReadField(Field field, ondemand::value value, const Limits& limits,
                        Registration* registration) {
   switch (field) {
     case kCard:
-      return ReadCard(value, limits, registration);
+      return ReadCard(value, limits, &registration->card);
     case kLabels:
       return ReadLabels(value, limits, registration);
     case kLease:
@@ -167,28 +150,18 @@ absl::Status ReadField(Field field, ondemand::value value, const Limits& limits,
   return absl::OkStatus();
 }
 
-absl::Status ReadRegistration(ondemand::document& document, const Limits& limits,
+absl::Status ReadRegistration(ondemand::value value, const Limits& limits,
                               Registration* registration) {
-  ondemand::object fields;
-  if (auto error = document.get_object().get(fields)) {
-    return JsonError(error, "an object, the registration", "");
-  }
-  std::uint8_t seen = 0;
-  for (auto item : fields) {
-    std::string_view key;
-    if (auto error = item.unescaped_key().get(key)) return JsonError(error, "a key", "");
-    const auto field = FieldOf(key);
-    if (!field) return UnknownField(PointerTo("", key), kFields);
-    const std::string pointer = PointerTo("", key);
-    if (seen >> *field & 1) return DuplicateField(pointer);
-    seen |= static_cast<std::uint8_t>(1 << *field);
-    ondemand::value value;
-    if (auto error = item.value().get(value)) return JsonError(error, "a value", pointer);
-    if (auto status = ReadField(*field, value, limits, registration); !status.ok()) return status;
-  }
-  if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) {
-    return WrongField("something follows the registration's object", "");
-  }
+  unsigned seen = 0;
+  auto status =
+      ForEachMember(value, kExpected, "", [&](std::string_view key, ondemand::value inner) {
+        const auto field = FieldOf(key);
+        if (!field) return UnknownField(PointerTo("", key), kFields);
+        if (seen >> *field & 1) return DuplicateField(PointerTo("", key));
+        seen |= 1U << *field;
+        return ReadField(*field, inner, limits, registration);
+      });
+  if (!status.ok()) return status;
   if (!(seen >> kCard & 1)) return WrongField("the registration needs a `card`", "/card");
   return absl::OkStatus();
 }
@@ -215,13 +188,10 @@ absl::StatusOr<Registration> ParseRegistration(std::string_view id, std::string_
   Registration registration;
   if (auto status = CheckAgentId(id, limits); !status.ok()) return status;
   registration.id = id;
-  const simdjson::padded_string padded(json);
-  ondemand::parser parser;
-  ondemand::document document;
-  if (auto error = parser.iterate(padded).get(document)) {
-    return JsonError(error, "an object, the registration", "");
-  }
-  if (auto status = ReadRegistration(document, limits, &registration); !status.ok()) return status;
+  auto status = ReadDocument(json, kExpected, [&](ondemand::value value) {
+    return ReadRegistration(value, limits, &registration);
+  });
+  if (!status.ok()) return status;
   return registration;
 }
 

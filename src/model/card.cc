@@ -2,148 +2,169 @@
 
 #include <algorithm>
 
-#include "absl/container/inlined_vector.h"
 #include "base/strings.h"
+#include "model/card_json.h"
+#include "model/json_document.h"
 #include "model/json_error.h"
+#include "model/json_walk.h"
 
 namespace muster::model {
 namespace {
 
-using simdjson::dom::array;
-using simdjson::dom::element;
-using simdjson::dom::object;
+namespace ondemand = simdjson::ondemand;
 
-// The string at `key`, or empty if there is none, or something else stands there.
-std::string_view Text(const object& from, std::string_view key) {
-  std::string_view text;
-  if (from.at_key(key).get_string().get(text) != simdjson::SUCCESS) return {};
-  return text;
-}
+constexpr std::string_view kExpected = "an object, the agent's card";
 
-// Collects the facets of one card, counting them against the limit.
-class Facets {
+// Where in a card the indexed values stand. An array of facets holds strings, or objects that name
+// them; real cards have both.
+enum CardPlace : JsonReader::Place {
+  kCard = JsonReader::kElsewhere + 1,
+  kName,
+  kDescription,
+  kVersion,
+  kProvider,
+  kOrganization,
+  kSkills,
+  kSkill,
+  kSkillName,
+  kTags,
+  kTag,
+  kDomains,
+  kDomain,
+  kInterfaces,
+  kInterface,
+  kProtocol,
+};
+
+struct Edge {
+  CardPlace from;
+  std::string_view key;
+  CardPlace to;
+};
+constexpr Edge kEdges[] = {
+    {kCard, "name", kName},
+    {kCard, "description", kDescription},
+    {kCard, "version", kVersion},
+    {kCard, "provider", kProvider},
+    {kCard, "skills", kSkills},
+    {kCard, "tags", kTags},
+    {kCard, "registryTags", kTags},
+    {kCard, "domains", kDomains},
+    {kCard, "preferredTransport", kProtocol},
+    {kCard, "supportedInterfaces", kInterfaces},
+    {kCard, "additionalInterfaces", kInterfaces},
+    {kProvider, "organization", kOrganization},
+    {kSkill, "id", kSkillName},
+    {kSkill, "name", kSkillName},
+    {kSkill, "tags", kTags},
+    {kSkill, "domains", kDomains},
+    {kTag, "name", kTag},
+    {kDomain, "name", kDomain},
+    {kInterface, "protocolBinding", kProtocol},
+    {kInterface, "transport", kProtocol},
+};
+
+class CardReader : public JsonReader {
  public:
-  explicit Facets(const Limits& limits) : left_(limits.card_values_max) {}
+  CardReader(const Limits& limits, AgentCard* card)
+      : values_max_(limits.card_values_max), values_left_(values_max_), card_(*card) {}
 
-  // False: the card has more values than the limit.
-  bool Add(std::string_view value, std::vector<std::string>* to) {
-    if (value.empty() || HasControlCharacter(value)) return true;
-    if (left_ == 0) return false;
-    --left_;
-    to->emplace_back(value);
-    return true;
+  Place Member(Place object, std::string_view key) override {
+    for (const Edge& edge : kEdges) {
+      if (edge.from == object && edge.key == key) return edge.to;
+    }
+    return kElsewhere;
   }
 
-  // Each string of the array at `key`, and of objects in it the string at `name_key`.
-  bool AddAll(const object& from, std::string_view key, std::string_view name_key,
-              std::vector<std::string>* to) {
-    array values;
-    if (from.at_key(key).get_array().get(values) != simdjson::SUCCESS) return true;
-    for (const element value : values) {
-      std::string_view text;
-      object inner;
-      if (value.get_string().get(text) == simdjson::SUCCESS) {
-        if (!Add(text, to)) return false;
-      } else if (value.get_object().get(inner) == simdjson::SUCCESS) {
-        if (!Add(Text(inner, name_key), to)) return false;
-      }
+  Place Element(Place array) override {
+    switch (array) {
+      case kSkills:
+        return kSkill;
+      case kTags:
+        return kTag;
+      case kDomains:
+        return kDomain;
+      case kInterfaces:
+        return kInterface;
+      default:
+        return kElsewhere;
     }
-    return true;
+  }
+
+  absl::Status Text(Place place, std::string_view text) override {
+    switch (place) {
+      case kName:
+        card_.name = text;
+        return absl::OkStatus();
+      case kDescription:
+        card_.description = text;
+        return absl::OkStatus();
+      case kVersion:
+        card_.version = text;
+        return absl::OkStatus();
+      case kOrganization:
+        card_.provider = text;
+        return absl::OkStatus();
+      case kSkill:
+      case kSkillName:
+        return Add(text, &card_.skills);
+      case kTag:
+        return Add(text, &card_.tags);
+      case kDomain:
+        return Add(text, &card_.domains);
+      case kInterface:
+      case kProtocol:
+        return Add(text, &card_.protocols);
+      default:
+        return absl::OkStatus();
+    }
   }
 
  private:
-  std::size_t left_;
-};
-
-bool AddSkills(const object& root, Facets* facets, AgentCard* card) {
-  array skills;
-  if (root.at_key("skills").get_array().get(skills) != simdjson::SUCCESS) return true;
-  for (const element skill : skills) {
-    std::string_view text;
-    object inner;
-    if (skill.get_string().get(text) == simdjson::SUCCESS) {
-      if (!facets->Add(text, &card->skills)) return false;
-    } else if (skill.get_object().get(inner) == simdjson::SUCCESS) {
-      if (!facets->Add(Text(inner, "id"), &card->skills) ||
-          !facets->Add(Text(inner, "name"), &card->skills) ||
-          !facets->AddAll(inner, "tags", "name", &card->tags) ||
-          !facets->AddAll(inner, "domains", "name", &card->domains)) {
-        return false;
-      }
+  absl::Status Add(std::string_view value, std::vector<std::string>* to) {
+    if (value.empty() || HasControlCharacter(value)) return absl::OkStatus();
+    if (values_left_ == 0) {
+      return absl::ResourceExhaustedError(
+          base::StrCat("the card names more than ", values_max_,
+                       " skills, tags, domains and protocols (limits.card_values_max) [/card]"));
     }
+    --values_left_;
+    to->emplace_back(value);
+    return absl::OkStatus();
   }
-  return true;
-}
 
-bool AddFacets(const object& root, Facets* facets, AgentCard* card) {
-  return AddSkills(root, facets, card) && facets->AddAll(root, "tags", "name", &card->tags) &&
-         facets->AddAll(root, "registryTags", "name", &card->tags) &&
-         facets->AddAll(root, "domains", "name", &card->domains) &&
-         facets->Add(Text(root, "preferredTransport"), &card->protocols) &&
-         facets->AddAll(root, "supportedInterfaces", "protocolBinding", &card->protocols) &&
-         facets->AddAll(root, "supportedInterfaces", "transport", &card->protocols) &&
-         facets->AddAll(root, "additionalInterfaces", "transport", &card->protocols);
-}
+  const std::size_t values_max_;
+  std::size_t values_left_;
+  AgentCard& card_;
+};
 
 void SortDistinct(std::vector<std::string>* values) {
   std::sort(values->begin(), values->end());
   values->erase(std::unique(values->begin(), values->end()), values->end());
 }
 
-// A key that stands twice means different things to different readers. `depth` is bounded by the
-// parser.
-absl::Status CheckDistinctKeys(element value, const std::string& pointer) {
-  object fields;
-  if (value.get_object().get(fields) == simdjson::SUCCESS) {
-    absl::InlinedVector<std::string_view, 32> keys;
-    for (const auto& [key, inner] : fields) {
-      keys.push_back(key);
-      if (!inner.is_object() && !inner.is_array()) continue;
-      if (auto status = CheckDistinctKeys(inner, PointerTo(pointer, key)); !status.ok()) {
-        return status;
-      }
-    }
-    std::sort(keys.begin(), keys.end());
-    const auto twice = std::adjacent_find(keys.begin(), keys.end());
-    return twice == keys.end() ? absl::OkStatus() : DuplicateField(PointerTo(pointer, *twice));
-  }
-  array values;
-  if (value.get_array().get(values) != simdjson::SUCCESS) return absl::OkStatus();
-  std::size_t index = 0;
-  for (const element inner : values) {
-    if (auto status = CheckDistinctKeys(inner, base::StrCat(pointer, "/", index)); !status.ok()) {
-      return status;
-    }
-    ++index;
-  }
-  return absl::OkStatus();
+absl::Status TooLong(std::size_t bytes, const Limits& limits) {
+  return absl::ResourceExhaustedError(
+      base::StrCat("the card is ", bytes, " bytes long; the limit is ", limits.card_bytes_max,
+                   " (limits.card_bytes_max) [/card]"));
 }
 
-absl::Status FillCard(element document, const Limits& limits, AgentCard* card) {
-  object root;
-  if (auto error = document.get_object().get(root)) {
-    return JsonError(error, "an object, the agent's card", "/card");
+// All of the card but its bytes.
+absl::Status FillCard(ondemand::value value, const Limits& limits, AgentCard* card) {
+  ondemand::json_type type;
+  auto error = value.type().get(type);
+  if (error == simdjson::SUCCESS && type != ondemand::json_type::object) {
+    error = simdjson::INCORRECT_TYPE;
   }
-  if (auto status = CheckDistinctKeys(document, "/card"); !status.ok()) return status;
-  std::string_view name;
-  if (root.at_key("name").get_string().get(name) != simdjson::SUCCESS || name.empty()) {
+  if (error != simdjson::SUCCESS) return JsonError(error, value, kExpected, "/card");
+  CardReader reader(limits, card);
+  auto status = WalkJson(value, "/card", limits.json_depth_max, &reader, kCard);
+  if (!status.ok()) return status;
+  if (card->name.empty()) {
     return WrongField("a card needs a `name`, a string that is not empty", "/card/name");
   }
-  if (HasControlCharacter(name)) {
+  if (HasControlCharacter(card->name)) {
     return WrongField("a name must hold no control characters", "/card/name");
-  }
-  card->name = name;
-  card->description = Text(root, "description");
-  card->version = Text(root, "version");
-  object provider;
-  if (root.at_key("provider").get_object().get(provider) == simdjson::SUCCESS) {
-    card->provider = Text(provider, "organization");
-  }
-  Facets facets(limits);
-  if (!AddFacets(root, &facets, card)) {
-    return absl::ResourceExhaustedError(
-        base::StrCat("the card names more than ", limits.card_values_max,
-                     " skills, tags, domains and protocols (limits.card_values_max) [/card]"));
   }
   for (auto* values : {&card->skills, &card->tags, &card->domains, &card->protocols}) {
     SortDistinct(values);
@@ -153,23 +174,23 @@ absl::Status FillCard(element document, const Limits& limits, AgentCard* card) {
 
 }  // namespace
 
+absl::Status ReadCard(ondemand::value value, const Limits& limits, AgentCard* card) {
+  const char* const begin = value.raw_json_token().data();
+  if (auto status = FillCard(value, limits, card); !status.ok()) return status;
+  std::string_view json;
+  if (auto status = TakeConsumed(begin, value, "/card", &json); !status.ok()) return status;
+  if (json.size() > limits.card_bytes_max) return TooLong(json.size(), limits);
+  card->json = json;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<AgentCard> ParseCard(std::string_view json, const Limits& limits) {
-  if (json.size() > limits.card_bytes_max) {
-    return absl::ResourceExhaustedError(
-        base::StrCat("the card is ", json.size(), " bytes long; the limit is ",
-                     limits.card_bytes_max, " (limits.card_bytes_max) [/card]"));
-  }
-  simdjson::dom::parser parser;
-  if (auto error = parser.allocate(std::max<std::size_t>(json.size(), 64), limits.json_depth_max)) {
-    return JsonError(error, "a card", "/card");
-  }
-  element document;
-  if (auto error = parser.parse(json.data(), json.size()).get(document)) {
-    return JsonError(error, "an object, the agent's card", "/card");
-  }
+  if (json.size() > limits.card_bytes_max) return TooLong(json.size(), limits);
   AgentCard card;
+  auto status = ReadDocument(json, kExpected,
+                             [&](ondemand::value value) { return FillCard(value, limits, &card); });
+  if (!status.ok()) return status;
   card.json = json;
-  if (auto status = FillCard(document, limits, &card); !status.ok()) return status;
   return card;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/strings.h"
+#include "model/json_document.h"
 #include "model/json_error.h"
 #include "model/state_json.h"
 #include "simdjson.h"
@@ -18,11 +19,14 @@ constexpr std::string_view kFields[] = {
     "max_age",   "fields",        "limit",          "deadline",   "critical",
     "freshness", "hard_deadline", "include_lapsed", "count_total"};
 constexpr double kHalfEarthMetres = 20'037'508.0;  // farther than any two points are apart
+constexpr std::string_view kNearFields = "latitude, longitude, radius";
+constexpr std::string_view kExpected = "an object, the query";
 
 absl::Status ReadText(ondemand::value value, std::size_t bytes_max, const std::string& pointer,
                       std::string* out) {
   std::string_view text;
-  if (auto error = value.get_string().get(text)) return JsonError(error, "a string", pointer);
+  if (auto error = value.get_string().get(text))
+    return JsonError(error, value, "a string", pointer);
   if (text.size() > bytes_max) {
     return WrongField(base::StrCat("the text is ", text.size(), " bytes long; the limit is ",
                                    bytes_max, " (limits.filter_bytes_max)"),
@@ -33,52 +37,55 @@ absl::Status ReadText(ondemand::value value, std::size_t bytes_max, const std::s
 }
 
 absl::Status ReadNumber(ondemand::value value, const std::string& pointer, double* out) {
-  if (auto error = value.get_double().get(*out)) return JsonError(error, "a number", pointer);
-  *out += 0.0;
+  if (auto error = value.get_double().get(*out)) {
+    return JsonError(error, value, "a number", pointer);
+  }
+  *out += 0.0;  // -0 is 0
   return absl::OkStatus();
 }
 
 absl::Status ReadBool(ondemand::value value, const std::string& pointer, bool* out) {
-  if (auto error = value.get_bool().get(*out)) return JsonError(error, "true or false", pointer);
+  if (auto error = value.get_bool().get(*out)) {
+    return JsonError(error, value, "true or false", pointer);
+  }
   return absl::OkStatus();
 }
 
 absl::Status CheckNear(const Near& near) {
-  if (std::abs(near.center.latitude) > 90) {
-    return WrongField("latitude is -90..90 degrees", "/near/latitude");
+  const auto wrong = [](std::string_view what, double got, std::string_view pointer) {
+    return WrongField(base::StrCat(what, ", got ", got), pointer);
+  };
+  const Location& at = near.center;
+  if (std::abs(at.latitude) > 90) {
+    return wrong("latitude must be between -90 and 90 degrees", at.latitude, "/near/latitude");
   }
-  if (std::abs(near.center.longitude) > 180) {
-    return WrongField("longitude is -180..180 degrees", "/near/longitude");
+  if (std::abs(at.longitude) > 180) {
+    return wrong("longitude must be between -180 and 180 degrees", at.longitude, "/near/longitude");
   }
   if (near.radius < 0 || near.radius > kHalfEarthMetres) {
-    return WrongField("radius is 0..20037508 metres", "/near/radius");
+    return wrong("radius must be between 0 and 20037508 metres", near.radius, "/near/radius");
   }
   return absl::OkStatus();
 }
 
 absl::Status ReadNear(ondemand::value value, Query* query) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object {latitude, longitude, radius}", "/near");
-  }
   Near near;
-  std::vector<std::string> seen;
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/near");
-    const std::string pointer = PointerTo("/near", key);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return DuplicateField(pointer);
-    seen.emplace_back(key);
-    double* target = key == "latitude"    ? &near.center.latitude
-                     : key == "longitude" ? &near.center.longitude
-                     : key == "radius"    ? &near.radius
-                                          : nullptr;
-    if (target == nullptr) return UnknownField(pointer, "latitude, longitude, radius");
-    ondemand::value inner;
-    if (auto error = field.value().get(inner)) return JsonError(error, "a value", pointer);
-    if (auto status = ReadNumber(inner, pointer, target); !status.ok()) return status;
-  }
-  if (seen.size() != 3) return WrongField("near needs latitude, longitude and radius", "/near");
+  unsigned seen = 0;
+  auto status = ForEachMember(
+      value, "an object {latitude, longitude, radius}", "/near",
+      [&](std::string_view key, ondemand::value inner) {
+        const std::string pointer = PointerTo("/near", key);
+        const auto [target, bit] = key == "latitude"    ? std::pair(&near.center.latitude, 1U)
+                                   : key == "longitude" ? std::pair(&near.center.longitude, 2U)
+                                   : key == "radius"    ? std::pair(&near.radius, 4U)
+                                                     : std::pair(static_cast<double*>(nullptr), 0U);
+        if (target == nullptr) return UnknownField(pointer, kNearFields);
+        if (seen & bit) return DuplicateField(pointer);
+        seen |= bit;
+        return ReadNumber(inner, pointer, target);
+      });
+  if (!status.ok()) return status;
+  if (seen != 7) return WrongField("near needs latitude, longitude and radius", "/near");
   query->near = near;
   return CheckNear(near);
 }
@@ -87,46 +94,40 @@ absl::Status ReadNear(ondemand::value value, Query* query) {
 template <typename Value, typename ReadOne>
 absl::Status ReadMap(ondemand::value value, const std::string& pointer, std::size_t count_max,
                      const ReadOne& read, std::vector<std::pair<std::string, Value>>* out) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object with states as keys", pointer);
-  }
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", pointer);
-    const std::string at = PointerTo(pointer, key);
-    const bool twice = std::any_of(out->begin(), out->end(),
-                                   [&](const auto& entry) { return entry.first == key; });
-    if (twice) return DuplicateField(at);
-    if (out->size() >= count_max) {
-      return WrongField(base::StrCat("more than ", count_max, " keys"), pointer);
-    }
-    auto& entry = out->emplace_back(std::string(key), Value{});
-    ondemand::value inner;
-    if (auto error = field.value().get(inner)) return JsonError(error, "a value", at);
-    if (auto status = read(inner, at, &entry.second); !status.ok()) return status;
-  }
-  return absl::OkStatus();
+  return ForEachMember(
+      value, "an object with states as keys", pointer,
+      [&](std::string_view key, ondemand::value inner) {
+        const std::string at = PointerTo(pointer, key);
+        const bool twice = std::any_of(out->begin(), out->end(),
+                                       [&](const auto& entry) { return entry.first == key; });
+        if (twice) return DuplicateField(at);
+        if (out->size() >= count_max) {
+          return WrongField(base::StrCat("more than ", count_max, " keys"), pointer);
+        }
+        return read(inner, at, &out->emplace_back(key, Value{}).second);
+      });
 }
 
 absl::Status ReadPositiveDuration(ondemand::value value, const std::string& pointer,
                                   base::Duration* out) {
   if (auto status = ReadDuration(value, pointer, out); !status.ok()) return status;
   if (*out > base::Duration(0)) return absl::OkStatus();
-  return WrongField("the duration must be above 0", pointer);
+  return WrongField("the duration must be above 0, got 0s", pointer);
 }
 
 absl::Status ReadFieldNames(ondemand::value value, Query* query) {
   ondemand::array names;
   if (auto error = value.get_array().get(names)) {
-    return JsonError(error, "an array of card fields", "/fields");
+    return JsonError(error, value, "an array of card fields", "/fields");
   }
   constexpr std::size_t kNamesMax = 64;
   for (auto item : names) {
-    std::string_view name;
-    if (auto error = item.get_string().get(name)) return JsonError(error, "a string", "/fields");
     if (query->fields.size() >= kNamesMax) {
       return WrongField(base::StrCat("more than ", kNamesMax, " card fields"), "/fields");
+    }
+    std::string_view name;
+    if (auto error = item.get_string().get(name)) {
+      return JsonError(error, "a string", base::StrCat("/fields/", query->fields.size()));
     }
     query->fields.emplace_back(name);
   }
@@ -137,7 +138,9 @@ absl::Status ReadLimit(ondemand::value value, const Limits& limits, Query* query
   std::uint64_t limit = 0;
   const std::string expected = base::StrCat("a whole number from 1 to ", limits.query_limit_max,
                                             " (limits.query_limit_max)");
-  if (auto error = value.get_uint64().get(limit)) return JsonError(error, expected, "/limit");
+  if (auto error = value.get_uint64().get(limit)) {
+    return JsonError(error, value, expected, "/limit");
+  }
   if (limit == 0 || limit > limits.query_limit_max) {
     return WrongField(base::StrCat("expected ", expected, ", got ", limit), "/limit");
   }
@@ -148,7 +151,7 @@ absl::Status ReadLimit(ondemand::value value, const Limits& limits, Query* query
 absl::Status ReadFreshness(ondemand::value value, Query* query) {
   std::string_view name;
   if (auto error = value.get_string().get(name)) {
-    return JsonError(error, "any, prefer or require", "/freshness");
+    return JsonError(error, value, "any, prefer or require", "/freshness");
   }
   if (name == "any") {
     query->freshness = Freshness::kAny;
@@ -157,7 +160,9 @@ absl::Status ReadFreshness(ondemand::value value, Query* query) {
   } else if (name == "require") {
     query->freshness = Freshness::kRequire;
   } else {
-    return WrongField("expected any, prefer or require", "/freshness");
+    return WrongField(
+        base::StrCat("expected any, prefer or require, got \"", Shown(name, 40), "\""),
+        "/freshness");
   }
   return absl::OkStatus();
 }
@@ -193,28 +198,18 @@ std::string AllFields() {
   return all;
 }
 
-absl::Status ReadQuery(ondemand::document& document, const Limits& limits, Query* query) {
-  ondemand::object fields;
-  if (auto error = document.get_object().get(fields)) {
-    return JsonError(error, "an object, the query", "");
-  }
+absl::Status ReadQuery(ondemand::value value, const Limits& limits, Query* query) {
   std::uint32_t seen = 0;
-  for (auto item : fields) {
-    std::string_view key;
-    if (auto error = item.unescaped_key().get(key)) return JsonError(error, "a key", "");
-    const auto* known = std::find(std::begin(kFields), std::end(kFields), key);
-    if (known == std::end(kFields)) return UnknownField(PointerTo("", key), AllFields());
-    const auto bit = std::uint32_t{1} << (known - std::begin(kFields));
-    if (seen & bit) return DuplicateField(PointerTo("", key));
-    seen |= bit;
-    ondemand::value value;
-    if (auto error = item.value().get(value))
-      return JsonError(error, "a value", PointerTo("", key));
-    if (auto status = ReadField(*known, value, limits, query); !status.ok()) return status;
-  }
-  if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) {
-    return WrongField("something follows the query's object", "");
-  }
+  auto status =
+      ForEachMember(value, kExpected, "", [&](std::string_view key, ondemand::value inner) {
+        const auto* known = std::find(std::begin(kFields), std::end(kFields), key);
+        if (known == std::end(kFields)) return UnknownField(PointerTo("", key), AllFields());
+        const auto bit = std::uint32_t{1} << (known - std::begin(kFields));
+        if (seen & bit) return DuplicateField(PointerTo("", key));
+        seen |= bit;
+        return ReadField(*known, inner, limits, query);
+      });
+  if (!status.ok()) return status;
   if (!query->rank.empty() && !query->order_by.empty()) {
     return WrongField("rank and order_by exclude each other", "/rank");
   }
@@ -225,13 +220,9 @@ absl::Status ReadQuery(ondemand::document& document, const Limits& limits, Query
 
 absl::StatusOr<Query> ParseQuery(std::string_view json, const Limits& limits) {
   Query query;
-  const simdjson::padded_string padded(json);
-  ondemand::parser parser;
-  ondemand::document document;
-  if (auto error = parser.iterate(padded).get(document)) {
-    return JsonError(error, "an object, the query", "");
-  }
-  if (auto status = ReadQuery(document, limits, &query); !status.ok()) return status;
+  auto status = ReadDocument(
+      json, kExpected, [&](ondemand::value value) { return ReadQuery(value, limits, &query); });
+  if (!status.ok()) return status;
   return query;
 }
 

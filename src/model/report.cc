@@ -6,7 +6,9 @@
 
 #include "base/strings.h"
 #include "base/text.h"
+#include "model/json_document.h"
 #include "model/json_error.h"
+#include "model/json_walk.h"
 #include "simdjson.h"
 
 namespace muster::model {
@@ -16,6 +18,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kFields =
     "id, incarnation, sequence, generated_at, states, counters, events";
+constexpr std::string_view kExpected = "an object, the report";
 
 // Everything that one call of Parse needs at hand.
 struct Reading {
@@ -25,8 +28,8 @@ struct Reading {
   std::bitset<kStatesLimit> seen;  // states and counters
 };
 
-absl::StatusOr<StateIndex> FindState(Reading& reading, std::string_view name, StateKind kind,
-                                     std::string_view parent) {
+absl::Status FindState(Reading& reading, std::string_view name, StateKind kind,
+                       std::string_view parent, StateIndex* state) {
   const auto index = reading.catalog.Find(name);
   if (!index) {
     return WrongField(
@@ -36,62 +39,59 @@ absl::StatusOr<StateIndex> FindState(Reading& reading, std::string_view name, St
   }
   const StateSpec& spec = reading.catalog.spec(*index);
   if (spec.kind != kind) {
-    return WrongField(base::StrCat("\"", name, "\" is declared as ", Name(spec.kind),
+    return WrongField(base::StrCat(spec.name, " is declared as ", Name(spec.kind),
                                    " and can't be reported as ", Name(kind)),
                       PointerTo(parent, name));
   }
-  return *index;
+  *state = *index;
+  return absl::OkStatus();
 }
 
-absl::Status ReadLocation(ondemand::value& value, const std::string& pointer, Location* location) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object {latitude, longitude}", pointer);
-  }
-  bool has_latitude = false;
-  bool has_longitude = false;
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", pointer);
-    const bool is_latitude = key == "latitude";
-    if (!is_latitude && key != "longitude") {
-      return UnknownField(PointerTo(pointer, key), "latitude, longitude");
-    }
-    bool& has = is_latitude ? has_latitude : has_longitude;
-    if (has) return DuplicateField(PointerTo(pointer, key));
-    has = true;
-    double& degrees = is_latitude ? location->latitude : location->longitude;
-    if (auto error = field.value().get_double().get(degrees)) {
-      return JsonError(error, "a number of degrees", PointerTo(pointer, key));
-    }
-    degrees += 0.0;
-  }
-  if (has_latitude && has_longitude) return absl::OkStatus();
-  return WrongField("a location needs latitude and longitude", pointer);
-}
-
-absl::Status ReadNumber(ondemand::value& value, std::string_view name, const std::string& pointer,
+absl::Status ReadNumber(ondemand::value value, std::string_view expected, std::string_view pointer,
                         double* number) {
   if (auto error = value.get_double().get(*number)) {
-    return JsonError(error, base::StrCat("a number for ", name), pointer);
+    return JsonError(error, value, expected, pointer);
   }
   *number += 0.0;  // -0 is 0
   return absl::OkStatus();
 }
 
-absl::Status ReadText(ondemand::value& value, std::string_view name, const Limits& limits,
-                      const std::string& pointer, StateValue* out) {
+absl::Status ReadLocation(ondemand::value value, const std::string& pointer, Location* location) {
+  bool has_latitude = false;
+  bool has_longitude = false;
+  auto status =
+      ForEachMember(value, "an object {latitude, longitude}", pointer,
+                    [&](std::string_view key, ondemand::value inner) {
+                      const std::string at = PointerTo(pointer, key);
+                      const bool is_latitude = key == "latitude";
+                      if (!is_latitude && key != "longitude") {
+                        return UnknownField(at, "latitude, longitude");
+                      }
+                      bool& has = is_latitude ? has_latitude : has_longitude;
+                      if (has) return DuplicateField(at);
+                      has = true;
+                      return ReadNumber(inner, "a number of degrees", at,
+                                        is_latitude ? &location->latitude : &location->longitude);
+                    });
+  if (!status.ok()) return status;
+  if (has_latitude && has_longitude) return absl::OkStatus();
+  return WrongField("a location needs latitude and longitude", pointer);
+}
+
+template <typename Pointer>
+absl::Status ReadText(ondemand::value value, std::string_view name, const Limits& limits,
+                      const Pointer& pointer, StateValue* out) {
   std::string_view text;
   if (auto error = value.get_string().get(text)) {
-    return JsonError(error, base::StrCat("a string for ", name), pointer);
+    return JsonError(error, value, base::StrCat("a string for ", name), pointer());
   }
   if (text.size() > limits.state_text_bytes_max) {
     return WrongField(base::StrCat("the text is ", text.size(), " bytes long; the limit is ",
                                    limits.state_text_bytes_max, " (limits.state_text_bytes_max)"),
-                      pointer);
+                      pointer());
   }
   if (text.find('\0') != std::string_view::npos) {
-    return WrongField("a text must not hold NUL", pointer);
+    return WrongField("a text must not hold NUL", pointer());
   }
   if (auto* held = std::get_if<std::string>(out)) {
     held->assign(text);
@@ -101,7 +101,7 @@ absl::Status ReadText(ondemand::value& value, std::string_view name, const Limit
   return absl::OkStatus();
 }
 
-absl::Status ReadValue(ondemand::value& value, const StateSpec& spec, const Limits& limits,
+absl::Status ReadValue(ondemand::value value, const StateSpec& spec, const Limits& limits,
                        StateValue* out) {
   // Built only when needed: the pointer is for errors.
   const auto pointer = [&] { return PointerTo("/states", spec.name); };
@@ -109,22 +109,22 @@ absl::Status ReadValue(ondemand::value& value, const StateSpec& spec, const Limi
   switch (spec.type) {
     case StateType::kNumber: {
       double number = 0;
-      if (value.get_double().get(number) != simdjson::SUCCESS) {
-        status = ReadNumber(value, spec.name, pointer(), &number);
+      if (auto error = value.get_double().get(number)) {
+        return JsonError(error, value, base::StrCat("a number for ", spec.name), pointer());
       }
-      *out = number + 0.0;
+      *out = number + 0.0;  // -0 is 0
       break;
     }
     case StateType::kBool: {
       bool boolean = false;
       if (auto error = value.get_bool().get(boolean)) {
-        return JsonError(error, base::StrCat("true or false for ", spec.name), pointer());
+        return JsonError(error, value, base::StrCat("true or false for ", spec.name), pointer());
       }
       *out = boolean;
       break;
     }
     case StateType::kString:
-      status = ReadText(value, spec.name, limits, pointer(), out);
+      status = ReadText(value, spec.name, limits, pointer, out);
       break;
     case StateType::kLocation: {
       Location location;
@@ -139,108 +139,98 @@ absl::Status ReadValue(ondemand::value& value, const StateSpec& spec, const Limi
 }
 
 absl::Status ReadStates(ondemand::value value, Reading& reading) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object of states", "/states");
-  }
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/states");
-    const auto index = FindState(reading, key, StateKind::kReplaceable, "/states");
-    if (!index.ok()) return index.status();
-    if (reading.seen[*index]) return DuplicateField(PointerTo("/states", key));
-    reading.seen.set(*index);
-    if (reading.report.states.size() >= reading.limits.report_states_max) {
-      return WrongField(base::StrCat("more than ", reading.limits.report_states_max,
-                                     " states in one report (limits.report_states_max)"),
-                        "/states");
-    }
-    ReportedState& state = reading.report.states.emplace_back();
-    state.state = *index;
-    ondemand::value inner = field.value();
-    if (auto status = ReadValue(inner, reading.catalog.spec(*index), reading.limits, &state.value);
-        !status.ok()) {
-      return status;
-    }
-  }
-  return absl::OkStatus();
+  return ForEachMember(
+      value, "an object of states", "/states", [&](std::string_view key, ondemand::value inner) {
+        StateIndex index = 0;
+        auto status = FindState(reading, key, StateKind::kReplaceable, "/states", &index);
+        if (!status.ok()) return status;
+        if (reading.seen[index]) return DuplicateField(PointerTo("/states", key));
+        reading.seen.set(index);
+        if (reading.report.states.size() >= reading.limits.report_states_max) {
+          return WrongField(base::StrCat("more than ", reading.limits.report_states_max,
+                                         " states in one report (limits.report_states_max)"),
+                            "/states");
+        }
+        ReportedState& state = reading.report.states.emplace_back();
+        state.state = index;
+        return ReadValue(inner, reading.catalog.spec(index), reading.limits, &state.value);
+      });
 }
 
 absl::Status ReadCounters(ondemand::value value, Reading& reading) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object of increments", "/counters");
+  return ForEachMember(
+      value, "an object of increments", "/counters",
+      [&](std::string_view key, ondemand::value inner) {
+        StateIndex index = 0;
+        auto status = FindState(reading, key, StateKind::kCounter, "/counters", &index);
+        if (!status.ok()) return status;
+        const std::string pointer = PointerTo("/counters", key);
+        if (reading.seen[index]) return DuplicateField(pointer);
+        reading.seen.set(index);
+        CounterIncrement& counter = reading.report.counters.emplace_back();
+        counter.state = index;
+        status = ReadNumber(inner, base::StrCat("a number for ", key), pointer, &counter.amount);
+        if (!status.ok()) return status;
+        ValueView view;
+        view.number = counter.amount;
+        status = CheckValue(reading.catalog.spec(index), view);
+        return status.ok() ? status : WrongField(base::Message(status), pointer);
+      });
+}
+
+// The data is kept and given back, so all of it is checked.
+absl::Status ReadData(ondemand::value value, const Limits& limits, const std::string& pointer,
+                      std::string* out) {
+  const char* const begin = value.raw_json_token().data();
+  if (auto status = CheckJson(value, pointer, limits.json_depth_max); !status.ok()) return status;
+  std::string_view json;
+  if (auto status = TakeConsumed(begin, value, pointer, &json); !status.ok()) return status;
+  if (json.size() > limits.event_bytes_max) {
+    return WrongField(
+        base::StrCat("the event's data is ", json.size(), " bytes long; the limit is ",
+                     limits.event_bytes_max, " (limits.event_bytes_max)"),
+        pointer);
   }
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", "/counters");
-    const auto index = FindState(reading, key, StateKind::kCounter, "/counters");
-    if (!index.ok()) return index.status();
-    const std::string pointer = PointerTo("/counters", key);
-    if (reading.seen[*index]) return DuplicateField(pointer);
-    reading.seen.set(*index);
-    ondemand::value inner = field.value();
-    CounterIncrement& counter = reading.report.counters.emplace_back();
-    counter.state = *index;
-    if (auto status = ReadNumber(inner, key, pointer, &counter.amount); !status.ok()) return status;
-    if (auto status = CheckValue(reading.catalog.spec(*index), View(StateValue(counter.amount)));
-        !status.ok()) {
-      return WrongField(base::Message(status), pointer);
-    }
-  }
+  out->assign(json);
   return absl::OkStatus();
 }
 
-std::string_view Trimmed(std::string_view json) {
-  const std::size_t last = json.find_last_not_of(" \t\r\n");
-  return json.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
-// The on-demand parser checks only what it is asked for, but the data is kept and given back.
-absl::Status CheckWhole(std::string_view json, const Limits& limits, const std::string& pointer) {
-  if (json.size() > limits.event_bytes_max) {
-    return WrongField(base::StrCat("the event's data is ", json.size(), " bytes; the limit is ",
-                                   limits.event_bytes_max, " (limits.event_bytes_max)"),
+absl::Status ReadEventName(ondemand::value value, Reading& reading, const std::string& pointer,
+                           StateIndex* state) {
+  std::string_view name;
+  if (auto error = value.get_string().get(name)) {
+    return JsonError(error, value, "the name of a declared event", pointer);
+  }
+  // The pointer shows where the name stands, so what it is must be in the message.
+  const auto index = reading.catalog.Find(name);
+  if (!index || reading.catalog.spec(*index).kind != StateKind::kEvent) {
+    return WrongField(base::StrCat("no event of the name \"", Shown(name, 40),
+                                   "\" is declared; declare it in the registration's `states` or "
+                                   "in the node's configuration"),
                       pointer);
   }
-  simdjson::dom::parser parser;
-  auto error = parser.allocate(std::max<std::size_t>(json.size(), 64), limits.json_depth_max);
-  if (error == simdjson::SUCCESS) error = parser.parse(json.data(), json.size()).error();
-  return error == simdjson::SUCCESS ? absl::OkStatus() : JsonError(error, "JSON", pointer);
+  *state = *index;
+  return absl::OkStatus();
 }
 
-absl::Status ReadEvent(ondemand::object fields, Reading& reading, const std::string& pointer) {
+absl::Status ReadEvent(ondemand::value value, Reading& reading, const std::string& pointer) {
   ReportedEvent& event = reading.report.events.emplace_back();
   event.json = "null";
   bool has_name = false;
   bool has_data = false;
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", pointer);
-    const std::string at = PointerTo(pointer, key);
-    if (key == "name" && !has_name) {
-      has_name = true;
-      std::string_view name;
-      if (auto error = field.value().get_string().get(name))
-        return JsonError(error, "a string", at);
-      const auto index = FindState(reading, name, StateKind::kEvent, pointer);
-      if (!index.ok()) return index.status();
-      event.state = *index;
-    } else if (key == "data" && !has_data) {
-      has_data = true;
-      std::string_view json;
-      if (auto error = simdjson::to_json_string(field.value()).get(json)) {
-        return JsonError(error, "JSON", at);
-      }
-      json = Trimmed(json);
-      if (auto status = CheckWhole(json, reading.limits, at); !status.ok()) return status;
-      event.json = json;
-    } else if (key == "name" || key == "data") {
-      return DuplicateField(at);
-    } else {
-      return UnknownField(at, "name, data");
-    }
-  }
+  auto status = ForEachMember(value, "an object {name, data}", pointer,
+                              [&](std::string_view key, ondemand::value inner) {
+                                const std::string at = PointerTo(pointer, key);
+                                const bool is_name = key == "name";
+                                if (!is_name && key != "data")
+                                  return UnknownField(at, "name, data");
+                                bool& has = is_name ? has_name : has_data;
+                                if (has) return DuplicateField(at);
+                                has = true;
+                                return is_name ? ReadEventName(inner, reading, at, &event.state)
+                                               : ReadData(inner, reading.limits, at, &event.json);
+                              });
+  if (!status.ok()) return status;
   if (!has_name) return WrongField("an event needs the `name` of a declared event", pointer);
   return absl::OkStatus();
 }
@@ -248,7 +238,7 @@ absl::Status ReadEvent(ondemand::object fields, Reading& reading, const std::str
 absl::Status ReadEvents(ondemand::value value, Reading& reading) {
   ondemand::array events;
   if (auto error = value.get_array().get(events)) {
-    return JsonError(error, "an array of {name, data}", "/events");
+    return JsonError(error, value, "an array of {name, data}", "/events");
   }
   for (auto item : events) {
     if (reading.report.events.size() >= reading.limits.report_events_max) {
@@ -257,11 +247,9 @@ absl::Status ReadEvents(ondemand::value value, Reading& reading) {
                         "/events");
     }
     const std::string pointer = base::StrCat("/events/", reading.report.events.size());
-    ondemand::object fields;
-    if (auto error = item.get_object().get(fields)) {
-      return JsonError(error, "an object {name, data}", pointer);
-    }
-    if (auto status = ReadEvent(fields, reading, pointer); !status.ok()) return status;
+    ondemand::value event;
+    if (auto error = item.get(event)) return JsonError(error, "a value", pointer);
+    if (auto status = ReadEvent(event, reading, pointer); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
@@ -270,7 +258,7 @@ absl::Status ReadUnsigned(ondemand::value value, std::string_view pointer,
                           std::optional<std::uint64_t>* out) {
   std::uint64_t number = 0;
   if (auto error = value.get_uint64().get(number)) {
-    return JsonError(error, "a whole number from 0 to 18446744073709551615", pointer);
+    return JsonError(error, value, "a whole number from 0 to 18446744073709551615", pointer);
   }
   *out = number;
   return absl::OkStatus();
@@ -279,7 +267,7 @@ absl::Status ReadUnsigned(ondemand::value value, std::string_view pointer,
 absl::Status ReadGeneratedAt(ondemand::value value, Report& report) {
   std::string_view text;
   if (auto error = value.get_string().get(text)) {
-    return JsonError(error, "an RFC 3339 instant in a string", "/generated_at");
+    return JsonError(error, value, "an RFC 3339 instant in a string", "/generated_at");
   }
   const auto at = base::ParseRfc3339(text);
   if (!at.ok()) return WrongField(base::Message(at.status()), "/generated_at");
@@ -289,7 +277,7 @@ absl::Status ReadGeneratedAt(ondemand::value value, Report& report) {
 
 absl::Status ReadId(ondemand::value value, const Limits& limits, bool id_in_path, Report& report) {
   std::string_view id;
-  if (auto error = value.get_string().get(id)) return JsonError(error, "a string", "/id");
+  if (auto error = value.get_string().get(id)) return JsonError(error, value, "a string", "/id");
   if (auto status = CheckAgentId(id, limits); !status.ok()) {
     return WrongField(base::Message(status), "/id");
   }
@@ -341,27 +329,17 @@ absl::Status ReadField(Field field, ondemand::value value, bool id_in_path, Read
   return absl::OkStatus();
 }
 
-absl::Status ReadFields(ondemand::document& document, bool id_in_path, Reading& reading) {
-  ondemand::object fields;
-  if (auto error = document.get_object().get(fields)) {
-    return JsonError(error, "an object, the report", "");
-  }
-  std::uint8_t seen = 0;
-  for (auto item : fields) {
-    std::string_view key;
-    if (auto error = item.unescaped_key().get(key)) return JsonError(error, "a key", "");
-    const auto field = FieldOf(key);
-    if (!field) return UnknownField(PointerTo("", key), kFields);
-    if (seen >> *field & 1) return DuplicateField(PointerTo("", key));
-    seen |= static_cast<std::uint8_t>(1 << *field);
-    ondemand::value value;
-    if (auto error = item.value().get(value))
-      return JsonError(error, "a value", PointerTo("", key));
-    if (auto status = ReadField(*field, value, id_in_path, reading); !status.ok()) return status;
-  }
-  if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) {
-    return WrongField("something follows the report's object", "");
-  }
+absl::Status ReadReport(ondemand::value value, bool id_in_path, Reading& reading) {
+  unsigned seen = 0;
+  auto status =
+      ForEachMember(value, kExpected, "", [&](std::string_view key, ondemand::value inner) {
+        const auto field = FieldOf(key);
+        if (!field) return UnknownField(PointerTo("", key), kFields);
+        if (seen >> *field & 1) return DuplicateField(PointerTo("", key));
+        seen |= 1U << *field;
+        return ReadField(*field, inner, id_in_path, reading);
+      });
+  if (!status.ok()) return status;
   if (!id_in_path && !(seen >> kId & 1)) return WrongField("the report needs an `id`", "/id");
   return absl::OkStatus();
 }
@@ -398,15 +376,10 @@ absl::Status ReportParser::Parse(std::string_view id, std::string_view json,
   std::string& padded = buffers_->padded;
   padded.assign(json);
   padded.append(simdjson::SIMDJSON_PADDING, '\0');
-  ondemand::document document;
-  if (auto error =
-          buffers_->parser
-              .iterate(simdjson::padded_string_view(padded.data(), json.size(), padded.size()))
-              .get(document)) {
-    return JsonError(error, "an object, the report", "");
-  }
   Reading reading{catalog, limits_, *report, {}};
-  return ReadFields(document, !id.empty(), reading);
+  return ReadDocument(
+      &buffers_->parser, simdjson::padded_string_view(padded.data(), json.size(), padded.size()),
+      kExpected, [&](ondemand::value value) { return ReadReport(value, !id.empty(), reading); });
 }
 
 absl::Status CheckGeneratedAt(base::WallTime generated_at, base::WallTime now,

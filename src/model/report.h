@@ -50,9 +50,10 @@ class ReportParser {
   ReportParser(const ReportParser&) = delete;
   ReportParser& operator=(const ReportParser&) = delete;
 
-  // Fills `report` (whose buffers are reused). `id` empty: the body must carry it. Every value is
-  // checked against `catalog`; one bad value refuses the report whole. A state nobody declared is
-  // InvalidArgument. Does not look at clocks: see CheckGeneratedAt.
+  // Fills `report` (whose buffers are reused; after a refusal it holds nothing of use). `id` empty:
+  // the body must carry it. Every value is checked against `catalog`; one bad value refuses the
+  // report whole. A state nobody declared is InvalidArgument. Does not look at clocks: see
+  // CheckGeneratedAt.
   absl::Status Parse(std::string_view id, std::string_view json, const StateCatalog& catalog,
                      Report* report);
 
@@ -96,7 +97,7 @@ struct ReportRecord {
   std::vector<EventRecord> events;
 };
 
-// Which sequences of an agent have been seen: the newest and a window of the 64 before it.
+// Which sequences of an agent have been seen: the newest and the 63 before it.
 // A sequence older than the window counts as seen (its counters and events would be a guess).
 class SequenceWindow {
  public:

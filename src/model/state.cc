@@ -22,28 +22,6 @@ absl::Status CheckName(std::string_view name) {
                                             "\""));
 }
 
-absl::Status CheckSpec(const StateSpec& spec) {
-  if (auto status = CheckName(spec.name); !status.ok()) return status;
-  const auto wrong = [&](std::string_view what) {
-    return base::InvalidArgument(base::StrCat("state \"", spec.name, "\": ", what));
-  };
-  if (spec.max_age <= base::Duration(0)) return wrong("max_age must be above 0");
-  if (spec.kind == StateKind::kCounter && spec.type != StateType::kNumber) {
-    return wrong("a counter must be a number");
-  }
-  const bool has_range = spec.minimum.has_value() || spec.maximum.has_value();
-  if (has_range && spec.type != StateType::kNumber) return wrong("only a number has a range");
-  if (spec.minimum && !std::isfinite(*spec.minimum)) return wrong("minimum must be finite");
-  if (spec.maximum && !std::isfinite(*spec.maximum)) return wrong("maximum must be finite");
-  if (spec.minimum && spec.maximum && *spec.minimum > *spec.maximum) {
-    return wrong("minimum is above maximum");
-  }
-  if (!spec.allowed.empty() && spec.type != StateType::kString) {
-    return wrong("only a string has allowed values");
-  }
-  return absl::OkStatus();
-}
-
 StateSpec Number(std::string name, std::optional<double> minimum, std::optional<double> maximum,
                  base::Duration max_age) {
   StateSpec spec;
@@ -75,17 +53,21 @@ std::vector<StateSpec> BuiltInSpecs() {
           location};
 }
 
+std::string RangeOf(const StateSpec& spec) {
+  if (!spec.maximum) return base::StrCat("at least ", *spec.minimum);
+  if (!spec.minimum) return base::StrCat("at most ", *spec.maximum);
+  return base::StrCat("between ", *spec.minimum, " and ", *spec.maximum);
+}
+
 absl::Status CheckNumber(const StateSpec& spec, double number) {
-  const auto out_of_range = [&](std::string_view bound, double limit) {
-    return base::InvalidArgument(
-        base::StrCat(spec.name, " must be at ", bound, " ", limit, ", got ", number));
-  };
   if (!std::isfinite(number)) {
     return base::InvalidArgument(base::StrCat(spec.name, " must be a finite number"));
   }
-  if (spec.minimum && number < *spec.minimum) return out_of_range("least", *spec.minimum);
-  if (spec.maximum && number > *spec.maximum) return out_of_range("most", *spec.maximum);
-  return absl::OkStatus();
+  const bool in_range =
+      (!spec.minimum || number >= *spec.minimum) && (!spec.maximum || number <= *spec.maximum);
+  if (in_range) return absl::OkStatus();
+  return base::InvalidArgument(
+      base::StrCat(spec.name, " must be ", RangeOf(spec), ", got ", number));
 }
 
 absl::Status CheckText(const StateSpec& spec, std::string_view text) {
@@ -102,6 +84,28 @@ absl::Status CheckText(const StateSpec& spec, std::string_view text) {
 }
 
 }  // namespace
+
+absl::Status CheckStateSpec(const StateSpec& spec) {
+  if (auto status = CheckName(spec.name); !status.ok()) return status;
+  const auto wrong = [&](std::string_view what) {
+    return base::InvalidArgument(base::StrCat("state \"", spec.name, "\": ", what));
+  };
+  if (spec.max_age <= base::Duration(0)) return wrong("max_age must be above 0");
+  if (spec.kind == StateKind::kCounter && spec.type != StateType::kNumber) {
+    return wrong("a counter must be a number");
+  }
+  const bool has_range = spec.minimum.has_value() || spec.maximum.has_value();
+  if (has_range && spec.type != StateType::kNumber) return wrong("only a number has a range");
+  if (spec.minimum && !std::isfinite(*spec.minimum)) return wrong("minimum must be finite");
+  if (spec.maximum && !std::isfinite(*spec.maximum)) return wrong("maximum must be finite");
+  if (spec.minimum && spec.maximum && *spec.minimum > *spec.maximum) {
+    return wrong("minimum is above maximum");
+  }
+  if (!spec.allowed.empty() && spec.type != StateType::kString) {
+    return wrong("only a string has allowed values");
+  }
+  return absl::OkStatus();
+}
 
 ValueView View(const StateValue& value) {
   ValueView view;
@@ -123,7 +127,7 @@ StateCatalog StateCatalog::BuiltIn() {
 }
 
 absl::StatusOr<StateIndex> StateCatalog::Declare(const StateSpec& spec, std::size_t states_max) {
-  if (auto status = CheckSpec(spec); !status.ok()) return status;
+  if (auto status = CheckStateSpec(spec); !status.ok()) return status;
   if (const auto found = Find(spec.name)) {
     if (specs_[*found] == spec) return *found;
     return absl::AlreadyExistsError(

@@ -58,6 +58,9 @@ struct StateSpec {
   friend bool operator==(const StateSpec&, const StateSpec&) = default;
 };
 
+// OK if a state may be declared so; whether its name is free is the catalog's question.
+absl::Status CheckStateSpec(const StateSpec& spec);
+
 // A state's number on this node, dense from 0, never reused; persisted with its spec.
 using StateIndex = std::uint16_t;
 inline constexpr std::size_t kStatesLimit = 256;  // the highest that Limits::states_max may be set

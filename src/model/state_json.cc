@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "base/text.h"
+#include "model/json_document.h"
 #include "model/json_error.h"
 
 namespace muster::model {
@@ -13,36 +14,52 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kFields = "type, kind, max_age, minimum, maximum, allowed, critical";
+constexpr std::size_t kAllowedMax = 256;
+constexpr std::size_t kAllowedBytesMax = 256;
 
 template <typename Enum>
 absl::Status ReadName(ondemand::value value, std::initializer_list<Enum> all,
                       std::string_view expected, const std::string& pointer, Enum* out) {
   std::string_view name;
-  if (auto error = value.get_string().get(name)) return JsonError(error, expected, pointer);
+  if (auto error = value.get_string().get(name)) {
+    return JsonError(error, value, expected, pointer);
+  }
   for (const Enum candidate : all) {
     if (Name(candidate) != name) continue;
     *out = candidate;
     return absl::OkStatus();
   }
-  return WrongField(base::StrCat("expected ", expected), pointer);
+  return WrongField(base::StrCat("expected ", expected, ", got \"", Shown(name, 40), "\""),
+                    pointer);
 }
 
 absl::Status ReadBound(ondemand::value value, const std::string& pointer,
                        std::optional<double>* out) {
   double bound = 0;
-  if (auto error = value.get_double().get(bound)) return JsonError(error, "a number", pointer);
-  *out = bound + 0.0;
+  if (auto error = value.get_double().get(bound)) {
+    return JsonError(error, value, "a number", pointer);
+  }
+  *out = bound + 0.0;  // -0 is 0
   return absl::OkStatus();
 }
 
 absl::Status ReadAllowed(ondemand::value value, const std::string& pointer, StateSpec* spec) {
   ondemand::array values;
   if (auto error = value.get_array().get(values)) {
-    return JsonError(error, "an array of strings", pointer);
+    return JsonError(error, value, "an array of strings", pointer);
   }
   for (auto item : values) {
+    const std::string at = base::StrCat(pointer, "/", spec->allowed.size());
+    if (spec->allowed.size() >= kAllowedMax) {
+      return WrongField(base::StrCat("more than ", kAllowedMax, " allowed values"), pointer);
+    }
     std::string_view text;
-    if (auto error = item.get_string().get(text)) return JsonError(error, "a string", pointer);
+    if (auto error = item.get_string().get(text)) return JsonError(error, "a string", at);
+    if (text.size() > kAllowedBytesMax || HasControlCharacter(text)) {
+      return WrongField(base::StrCat("an allowed value is at most ", kAllowedBytesMax,
+                                     " bytes and without control characters"),
+                        at);
+    }
     spec->allowed.emplace_back(text);
   }
   return absl::OkStatus();
@@ -65,7 +82,7 @@ absl::Status ReadField(std::string_view key, ondemand::value value, const std::s
   if (key == "allowed") return ReadAllowed(value, at, spec);
   if (key == "critical") {
     if (auto error = value.get_bool().get(spec->critical)) {
-      return JsonError(error, "true or false", at);
+      return JsonError(error, value, "true or false", at);
     }
     return absl::OkStatus();
   }
@@ -78,7 +95,7 @@ absl::Status ReadDuration(ondemand::value value, std::string_view pointer,
                           base::Duration* duration) {
   std::string_view text;
   if (auto error = value.get_string().get(text)) {
-    return JsonError(error, "a duration in a string, such as \"150ms\"", pointer);
+    return JsonError(error, value, "a duration in a string, such as \"150ms\"", pointer);
   }
   const auto parsed = base::ParseDuration(text);
   if (!parsed.ok()) return WrongField(base::Message(parsed.status()), pointer);
@@ -87,22 +104,18 @@ absl::Status ReadDuration(ondemand::value value, std::string_view pointer,
 }
 
 absl::Status ReadStateSpec(ondemand::value value, const std::string& pointer, StateSpec* spec) {
-  ondemand::object fields;
-  if (auto error = value.get_object().get(fields)) {
-    return JsonError(error, "an object, the state's declaration", pointer);
-  }
-  std::vector<std::string> seen;
-  for (auto field : fields) {
-    std::string_view key;
-    if (auto error = field.unescaped_key().get(key)) return JsonError(error, "a key", pointer);
-    const std::string at = PointerTo(pointer, key);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return DuplicateField(at);
-    seen.emplace_back(key);
-    ondemand::value inner;
-    if (auto error = field.value().get(inner)) return JsonError(error, "a value", at);
-    if (auto status = ReadField(seen.back(), inner, at, spec); !status.ok()) return status;
-  }
-  return absl::OkStatus();
+  std::vector<std::string_view> seen;
+  auto status = ForEachMember(value, "an object, the state's declaration", pointer,
+                              [&](std::string_view key, ondemand::value inner) {
+                                const std::string at = PointerTo(pointer, key);
+                                if (std::find(seen.begin(), seen.end(), key) != seen.end())
+                                  return DuplicateField(at);
+                                seen.push_back(key);
+                                return ReadField(key, inner, at, spec);
+                              });
+  if (!status.ok()) return status;
+  status = CheckStateSpec(*spec);
+  return status.ok() ? status : WrongField(base::Message(status), pointer);
 }
 
 }  // namespace muster::model

@@ -14,7 +14,8 @@ namespace muster::model {
 absl::Status ReadDuration(simdjson::ondemand::value value, std::string_view pointer,
                           base::Duration* duration);
 
-// {type, kind, max_age, minimum, maximum, allowed, critical} into `spec`, whose name is set.
+// {type, kind, max_age, minimum, maximum, allowed, critical} into `spec`, whose name is set;
+// checked by CheckStateSpec.
 absl::Status ReadStateSpec(simdjson::ondemand::value value, const std::string& pointer,
                            StateSpec* spec);
 
