@@ -29,6 +29,7 @@ const Field<Options> kOptionFields[] = {
     {"policy", &Options::policy},
     {"update_share", &Options::update_share},
     {"batch_tasks_max", &Options::batch_tasks_max},
+    {"lent_tasks_max", &Options::lent_tasks_max},
     {"batch_work_max", &Options::batch_work_max},
     {"cost_initial", &Options::cost_initial},
     {"cost_weight", &Options::cost_weight},

@@ -42,6 +42,9 @@ std::vector<Option> SchedulerOptions() {
        "Tasks that a Worker takes at once. More costs less a "
        "task and makes others wait longer.",
        [](Settings* s) -> Slot { return &s->node.schedule.batch_tasks_max; }, 1, 65536},
+      {"scheduler.lent_tasks_max", "tasks",
+       "Tasks that an idle Worker takes at once from the queue that is not its own.",
+       [](Settings* s) -> Slot { return &s->node.schedule.lent_tasks_max; }, 1, 65536},
       {"scheduler.batch_work_max", "", "Estimated work that a Worker takes at once.",
        [](Settings* s) -> Slot { return &s->node.schedule.batch_work_max; }, 1e-9, 3600},
       {"scheduler.cost_initial", "",
