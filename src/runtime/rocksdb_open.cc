@@ -44,26 +44,32 @@ bool IsHarmless(const std::string& name) {
          text.starts_with("MANIFEST-") || text.starts_with("OPTIONS-") || text.ends_with(".dbtmp");
 }
 
+// RocksDB's records: 000012.sst, 000013.log.
+bool HoldsRecords(const fs::path& file) {
+  const std::string name = file.stem().string();
+  return (file.extension() == ".sst" || file.extension() == ".log") && !name.empty() &&
+         name.find_first_not_of("0123456789") == std::string::npos;
+}
+
 absl::Status CheckNewDirectory(const std::string& directory) {
   std::error_code error;
+  std::string foreign;
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    const std::string extension = entry->path().extension().string();
-    if (extension == ".sst" || extension == ".log") {
+    if (HoldsRecords(entry->path())) {
       return absl::DataLossError(base::StrCat(
           "the store in ", directory, " is damaged: its file CURRENT is missing, but ", name,
           " is there. Nothing was changed. Restore the directory from a backup, or start with an "
           "empty directory: agents come back as they register again"));
     }
-    if (IsHarmless(name)) continue;
-    return absl::FailedPreconditionError(base::StrCat("the data directory ", directory,
-                                                      " is not a Muster store and not empty: it "
-                                                      "holds ",
-                                                      name, ". Choose another directory"));
+    if (!IsHarmless(name)) foreign = name;
   }
   if (error) return SystemError(directory, "list", error.value());
-  return absl::OkStatus();
+  if (foreign.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(base::StrCat(
+      "the data directory ", directory, " is not a Muster store and not empty: it holds ", foreign,
+      ". Choose another directory"));
 }
 
 // The process that holds the lock file; nullopt: none, or it can't be told.
