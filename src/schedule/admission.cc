@@ -93,6 +93,7 @@ std::uint64_t QueueingScheduler::FindSuperseded(std::span<const StateUpdate> sta
 }
 
 Admission QueueingScheduler::SubmitUpdate(const UpdateTask& update, base::MonoTime now) {
+  latest_ = std::max(latest_, now);
   MUSTER_CHECK(update.cost_class < kCostClassesMax, "a cost class is below kCostClassesMax");
   TaskQueue& queue = queues_[IndexOf(QueueKind::kUpdate)];
   ++queue.submitted;
@@ -134,7 +135,7 @@ Admission QueueingScheduler::Merge(const UpdateTask& update, std::uint32_t slot,
                   WaitForRoom(QueueKind::kUpdate, base::Duration(0), update.bytes));
   }
   ++queue.merged;
-  queue.bytes += update.bytes;
+  CountOut(slot);
   task.bytes += update.bytes;
   task.must_run |= update.must_run;
   const std::size_t states_before = task.states().size();
@@ -147,8 +148,8 @@ Admission QueueingScheduler::Merge(const UpdateTask& update, std::uint32_t slot,
     task.estimate = estimate;
     task.cost_class = update.cost_class;
   }
-  queue.ready.RemoveOwn(slot);
-  AddOwnLines(slot);
+  CountIn(slot);
+  Rekey(slot);
   return {Admission::Outcome::kMerged, IdOf(slot), base::Duration(0), superseded};
 }
 
@@ -161,15 +162,18 @@ void QueueingScheduler::MergeStates(const UpdateTask& update, std::uint64_t supe
       if (held != nullptr) held->installed_at = std::max(held->installed_at, arriving.installed_at);
     } else if (held == nullptr) {
       tasks_.AddState(task, arriving);
+      task->states().back().max_age = std::max(arriving.max_age, base::Duration(1));
     } else if (arriving.generated_at > held->generated_at) {
       const base::MonoTime installed_at = std::max(held->installed_at, arriving.installed_at);
       *held = arriving;
       held->installed_at = installed_at;
+      held->max_age = std::max(arriving.max_age, base::Duration(1));
     }
   }
 }
 
 Admission QueueingScheduler::SubmitQuery(const QueryTask& query, base::MonoTime now) {
+  latest_ = std::max(latest_, now);
   MUSTER_CHECK(query.cost_class < kCostClassesMax, "a cost class is below kCostClassesMax");
   MUSTER_CHECK(query.deadline.count() > 0, "a query has a deadline");
   TaskQueue& queue = queues_[IndexOf(QueueKind::kQuery)];

@@ -66,9 +66,9 @@ TEST(Allocation, NoCallAllocatesOnceWarm) {
     options.batch_tasks_max = 4;
     auto scheduler = *NewScheduler(options);
     Batch batch;
-    for (std::int64_t round = 1; round <= 5; ++round) PlayRound(scheduler.get(), round, &batch);
+    for (std::int64_t round = 1; round <= 20; ++round) PlayRound(scheduler.get(), round, &batch);
     const std::uint64_t before = allocations.load();
-    for (std::int64_t round = 6; round <= 20; ++round) PlayRound(scheduler.get(), round, &batch);
+    for (std::int64_t round = 21; round <= 40; ++round) PlayRound(scheduler.get(), round, &batch);
     EXPECT_EQ(allocations.load() - before, 0u) << policy;
     EXPECT_FALSE(scheduler->HasWork());
   }

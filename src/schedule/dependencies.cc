@@ -2,7 +2,7 @@
 
 namespace muster::schedule {
 
-void Dependencies::Add(std::uint32_t query, std::uint32_t update) {
+void Dependencies::Add(std::uint32_t query, std::uint32_t update, StateKey state) {
   if (free_ == kNoNode) {
     free_ = static_cast<std::uint32_t>(waits_.size());
     waits_.emplace_back();
@@ -12,11 +12,19 @@ void Dependencies::Add(std::uint32_t query, std::uint32_t update) {
   free_ = wait.next_of_query;
   std::uint32_t& of_query = tasks_.at(query).waits;
   std::uint32_t& of_update = tasks_.at(update).waits;
-  wait = {query, update, kNoNode, of_update, kNoNode, of_query};
+  wait = {query, update, state, kNoNode, of_update, kNoNode, of_query};
   if (of_query != kNoNode) waits_[of_query].previous_of_query = index;
   if (of_update != kNoNode) waits_[of_update].previous_of_update = index;
   of_query = index;
   of_update = index;
+}
+
+std::uint32_t Dependencies::QueriesOn(std::uint32_t update, StateKey state) const {
+  std::uint32_t queries = 0;
+  for (std::uint32_t i = tasks_.at(update).waits; i != kNoNode; i = waits_[i].next_of_update) {
+    queries += waits_[i].state == state;
+  }
+  return queries;
 }
 
 void Dependencies::Installed(std::uint32_t update, std::vector<std::uint32_t>* released) {

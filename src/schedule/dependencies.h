@@ -14,7 +14,10 @@ class Dependencies {
  public:
   explicit Dependencies(TaskTable* tasks) : tasks_(*tasks) {}
 
-  void Add(std::uint32_t query, std::uint32_t update);
+  void Add(std::uint32_t query, std::uint32_t update, StateKey state);
+
+  // How many queries wait for that state of `update`.
+  std::uint32_t QueriesOn(std::uint32_t update, StateKey state) const;
 
   // Ends every wait for `update`; appends the queries that now wait for nothing to `released`.
   void Installed(std::uint32_t update, std::vector<std::uint32_t>* released);
@@ -40,6 +43,7 @@ class Dependencies {
   struct Wait {
     std::uint32_t query = kNoSlot;
     std::uint32_t update = kNoSlot;
+    StateKey state = 0;
     std::uint32_t previous_of_update = kNoNode;
     std::uint32_t next_of_update = kNoNode;
     std::uint32_t previous_of_query = kNoNode;

@@ -2,11 +2,6 @@
 
 namespace muster::schedule {
 
-namespace {
-// More than any order of submission, so that inherited lines lie above all own ones.
-constexpr Int128 kBeforeAll = Int128{1} << 64;
-}  // namespace
-
 FixedSplit::FixedSplit(const Options& options)
     : workers_(options.workers),
       share_(options.update_share),
@@ -16,12 +11,10 @@ FixedSplit::FixedSplit(const Options& options)
 }
 
 void FixedSplit::AppendLines(const Task& task, std::vector<Line>* lines) const {
-  lines->push_back({-static_cast<Int128>(task.order), 0});
+  lines->push_back(LineByArrival(task));
 }
 
-Line FixedSplit::Inherited(const Task& query) const {
-  return {kBeforeAll - static_cast<Int128>(query.order), 0};
-}
+Line FixedSplit::Inherited(const Task& query) const { return LineBeforeAll(query); }
 
 std::optional<Choice> FixedSplit::Choose(WorkerIndex worker, base::MonoTime,
                                          const TaskQueues& queues) {

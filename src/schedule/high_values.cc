@@ -8,8 +8,9 @@ namespace muster::schedule {
 
 namespace {
 
-// Without a look for long, the young are settled all the same.
-constexpr std::size_t kYoungMax = 1 << 16;
+// Without a look for long, the young are settled all the same, as soon as most of them may have
+// gone.
+constexpr std::size_t kYoungMax = 1024;
 constexpr std::size_t kSlack = 256;  // gone entries that are never worth a compaction
 
 struct LaterOrigin {
@@ -32,8 +33,12 @@ void HighValues::Enter(std::uint32_t slot) {
   ++tasks_entered_;
   deadlines_entered_ += task.deadline.count() > 0;
   states_entered_ += task.states().size();
+  const std::size_t young_max = kYoungMax + 2 * tasks_entered_;
+  if (young_.capacity() < young_max) young_.reserve(2 * young_max);
+  if (young_.size() >= young_max) {
+    std::erase_if(young_, [this](const Entry<char>& entry) { return !IsAlive(entry); });
+  }
   young_.push_back({0, slot, task.epoch});
-  if (young_.size() >= kYoungMax) Settle();
 }
 
 void HighValues::Leave(std::uint32_t slot) {
@@ -48,8 +53,7 @@ void HighValues::clear() {
   tasks_entered_ = deadlines_entered_ = states_entered_ = 0;
   young_.clear();
   for (Lines* lines : {&deadlines_, &ages_}) {
-    lines->index.clear();
-    lines->bounds.clear();
+    for (Bound& bound : lines->bounds) bound.heap.clear();
     lines->entries = 0;
   }
   benefits_.clear();
@@ -57,14 +61,14 @@ void HighValues::clear() {
 
 HighValues::Values HighValues::At(base::MonoTime now) {
   Settle();
-  CompactIfDue(&deadlines_, deadlines_entered_);
-  CompactIfDue(&ages_, states_entered_);
-  CompactBenefitsIfDue();
   return {TopMeanOf(&deadlines_, tasks_entered_, now), TopMeanOf(&ages_, states_entered_, now),
           TopMeanOfBenefits(states_entered_)};
 }
 
 void HighValues::Settle() {
+  CompactIfDue(&deadlines_, deadlines_entered_);
+  CompactIfDue(&ages_, states_entered_);
+  CompactBenefitsIfDue();
   for (const Entry<char>& entry : young_) {
     if (!IsAlive(entry)) continue;
     const Task& task = tasks_.at(entry.slot);
@@ -84,9 +88,17 @@ void HighValues::Settle() {
 
 void HighValues::AddLine(Lines* lines, std::int64_t bound, std::int64_t origin,
                          std::uint32_t slot) {
-  const auto [it, is_new] =
-      lines->index.try_emplace(bound, static_cast<std::uint32_t>(lines->bounds.size()));
-  if (is_new) lines->bounds.push_back({bound, {}});
+  const auto [it, is_new] = lines->index.try_emplace(bound, 0);
+  if (is_new) {
+    if (lines->spare.empty()) {
+      lines->spare.push_back(static_cast<std::uint32_t>(lines->bounds.size()));
+      lines->bounds.emplace_back();
+      lines->spare.reserve(lines->bounds.capacity());
+    }
+    it->second = lines->spare.back();
+    lines->spare.pop_back();
+    lines->bounds[it->second].nanos = bound;
+  }
   std::vector<LineEntry>& heap = lines->bounds[it->second].heap;
   heap.push_back({origin, slot, tasks_.at(slot).epoch});
   std::push_heap(heap.begin(), heap.end(), LaterOrigin());
@@ -167,18 +179,19 @@ double HighValues::TopMeanOfBenefits(std::size_t n) {
 void HighValues::CompactIfDue(Lines* lines, std::size_t alive) {
   if (lines->entries <= 2 * alive + kSlack) return;
   lines->entries = 0;
-  lines->index.clear();
-  std::size_t kept = 0;
-  for (Bound& bound : lines->bounds) {
-    std::erase_if(bound.heap, [this](const LineEntry& entry) { return !IsAlive(entry); });
+  for (std::uint32_t i = 0; i < lines->bounds.size(); ++i) {
+    Bound& bound = lines->bounds[i];
     if (bound.heap.empty()) continue;
+    std::erase_if(bound.heap, [this](const LineEntry& entry) { return !IsAlive(entry); });
     std::make_heap(bound.heap.begin(), bound.heap.end(), LaterOrigin());
     lines->entries += bound.heap.size();
-    lines->index[bound.nanos] = static_cast<std::uint32_t>(kept);
-    std::swap(lines->bounds[kept], bound);
-    ++kept;
   }
-  lines->bounds.resize(kept);
+  for (auto it = lines->index.begin(); it != lines->index.end();) {
+    const auto entry = it++;
+    if (!lines->bounds[entry->second].heap.empty()) continue;
+    lines->spare.push_back(entry->second);
+    lines->index.erase(entry);
+  }
 }
 
 void HighValues::CompactBenefitsIfDue() {

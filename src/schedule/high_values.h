@@ -48,7 +48,8 @@ class HighValues {
   };
   struct Lines {
     absl::flat_hash_map<std::int64_t, std::uint32_t> index;
-    std::vector<Bound> bounds;
+    std::vector<Bound> bounds;  // spare ones are kept for their buffers
+    std::vector<std::uint32_t> spare;
     std::size_t entries = 0;
   };
   struct Head {

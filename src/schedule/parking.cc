@@ -60,7 +60,8 @@ bool QueueingScheduler::Park(TaskId id, std::span<const StateRef> states, base::
   for (const StateRef& ref : states) {
     const std::uint32_t update = FindFreshener(ref, now);
     if (update == kNoSlot) continue;
-    dependencies_.Add(id.slot, update);
+    dependencies_.Add(id.slot, update, ref.state);
+    emergencies_.ParkedOn(update);
     Inherit(*query, update, now);
   }
   if (query->waits == kNoNode) return false;
@@ -69,8 +70,7 @@ bool QueueingScheduler::Park(TaskId id, std::span<const StateRef> states, base::
   query->was_parked = true;
   --queue.running;
   ++queue.parked;
-  queue.bytes += query->bytes;
-  queue.arrived_sum += query->arrived_at.time_since_epoch().count();
+  CountIn(id.slot);
   SetTimer(id.slot, release_at);
   return true;
 }
@@ -98,13 +98,11 @@ bool QueueingScheduler::Cancel(TaskId id, base::MonoTime) {
 
 // Out of what waits parked, into no queue yet.
 void QueueingScheduler::Unpark(std::uint32_t slot) {
-  const Task& query = tasks_.at(slot);
   TaskQueue& queue = queues_[IndexOf(QueueKind::kQuery)];
   dependencies_.Withdraw(slot);
   ClearTimer(slot);
   --queue.parked;
-  queue.bytes -= query.bytes;
-  queue.arrived_sum -= query.arrived_at.time_since_epoch().count();
+  CountOut(slot);
 }
 
 void QueueingScheduler::ReturnToQueue(std::uint32_t slot) {

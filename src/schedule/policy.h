@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/emergency_watch.h"
 #include "schedule/options.h"
+#include "schedule/score.h"
 #include "schedule/task_queue.h"
 
 namespace muster::schedule {
@@ -49,12 +51,34 @@ class Policy {
     static_cast<void>(time);
   }
 
-  // r_U now, and r_U* where the policy has a target that differs.
+  // A task has run for `used`.
+  virtual void Finished(base::Duration used) { static_cast<void>(used); }
+
+  // When Score is called next at the latest; it is also called when an emergency begins.
+  virtual base::MonoTime NextScoringAt() const { return base::MonoTime::max(); }
+  virtual void Score(base::MonoTime now, const QueueMeasures& updates, const QueueMeasures& queries,
+                     const Emergencies& emergencies) {
+    static_cast<void>(now);
+    static_cast<void>(updates);
+    static_cast<void>(queries);
+    static_cast<void>(emergencies);
+  }
+  // Scores, targets and reallocations, where the policy has them.
+  virtual void AddToSnapshot(Snapshot* snapshot) const { static_cast<void>(snapshot); }
+
+  // r_U now.
   virtual double update_share(const TaskQueues& queues) const = 0;
   // How many Workers the queue `kind` can count on while it has work; > 0.
   virtual double WorkersOf(QueueKind kind, const TaskQueues& queues) const = 0;
 };
 
-std::unique_ptr<Policy> NewPolicy(const Options& options, const TaskTable* tasks);
+// First come, first served.
+inline Line LineByArrival(const Task& task) { return {-static_cast<Int128>(task.order), 0}; }
+// Before all that are in order of arrival; among these in order of the queries' arrival.
+inline Line LineBeforeAll(const Task& query) {
+  return {(Int128{1} << 64) - static_cast<Int128>(query.order), 0};
+}
+
+std::unique_ptr<Policy> NewPolicy(const Options& options);
 
 }  // namespace muster::schedule

@@ -13,16 +13,59 @@ constexpr std::size_t kExpiredMax = 256;
 
 QueueingScheduler::QueueingScheduler(const Options& options)
     : options_(options),
+      queues_{TaskQueue(&tasks_), TaskQueue(&tasks_)},
       agents_(options.updates.tasks_max),
       costs_(options.cost_initial),
       dependencies_(&tasks_),
-      policy_(NewPolicy(options, &tasks_)) {}
+      emergencies_(&tasks_, &dependencies_),
+      policy_(NewPolicy(options)) {
+  WatchEmergencies();
+}
+
+void QueueingScheduler::WatchEmergencies() {
+  emergencies_.Restart(policy_->NextScoringAt() != base::MonoTime::max(),
+                       options_.joint.critical_age);
+}
 
 void QueueingScheduler::AddOwnLines(std::uint32_t slot) {
   const Task& task = tasks_.at(slot);
   lines_.clear();
   policy_->AppendLines(task, &lines_);
-  for (const Line& line : lines_) QueueOf(task).ready.Add(slot, task.order, line);
+  const auto lies_under = [this](const Line& lower, const Line& upper) {
+    return lower.slope <= upper.slope && lower.At(latest_) <= upper.At(latest_);
+  };
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    // What lies under another line from now on is never the greatest; of equal ones the last stays.
+    bool is_needed = true;
+    for (std::size_t k = 0; k < lines_.size() && is_needed; ++k) {
+      is_needed = k == i || !lies_under(lines_[i], lines_[k]) ||
+                  (k < i && lies_under(lines_[k], lines_[i]));
+    }
+    if (is_needed) QueueOf(task).ready.Add(slot, task.order, lines_[i]);
+  }
+}
+
+void QueueingScheduler::CountIn(std::uint32_t slot) {
+  const Task& task = tasks_.at(slot);
+  TaskQueue& queue = QueueOf(task);
+  queue.bytes += task.bytes;
+  queue.arrived_sum += task.arrived_at.time_since_epoch().count();
+  queue.high_values.Enter(slot);
+}
+
+void QueueingScheduler::CountOut(std::uint32_t slot) {
+  const Task& task = tasks_.at(slot);
+  TaskQueue& queue = QueueOf(task);
+  queue.bytes -= task.bytes;
+  queue.arrived_sum -= task.arrived_at.time_since_epoch().count();
+  queue.high_values.Leave(slot);
+}
+
+// What the task's priority and high values are made of has changed, between CountOut and CountIn.
+void QueueingScheduler::Rekey(std::uint32_t slot) {
+  QueueOf(tasks_.at(slot)).ready.RemoveOwn(slot);
+  AddOwnLines(slot);
+  emergencies_.Entered(slot);
 }
 
 void QueueingScheduler::Enqueue(std::uint32_t slot) {
@@ -30,9 +73,9 @@ void QueueingScheduler::Enqueue(std::uint32_t slot) {
   TaskQueue& queue = QueueOf(task);
   task.phase = TaskPhase::kWaiting;
   queue.work += task.estimate;
-  queue.bytes += task.bytes;
-  queue.arrived_sum += task.arrived_at.time_since_epoch().count();
+  CountIn(slot);
   AddOwnLines(slot);
+  emergencies_.Entered(slot);
   if (queue.waiting++ == 0) policy_->BecameBusy(task.kind);
 }
 
@@ -41,8 +84,7 @@ void QueueingScheduler::LeaveQueue(std::uint32_t slot) {
   TaskQueue& queue = QueueOf(task);
   queue.ready.RemoveAll(slot);
   queue.work -= task.estimate;
-  queue.bytes -= task.bytes;
-  queue.arrived_sum -= task.arrived_at.time_since_epoch().count();
+  CountOut(slot);
   --queue.waiting;
 }
 
@@ -64,7 +106,7 @@ void QueueingScheduler::Remove(std::uint32_t slot) {
 
 void QueueingScheduler::Take(WorkerIndex worker, base::MonoTime now, Batch* batch) {
   batch->clear();
-  ReleaseDue(now);
+  Tick(now);
   // Again only if all that a queue had was expired: no Worker idles beside work.
   while (batch->tasks.empty() && batch->expired.size() < kExpiredMax) {
     const auto choice = policy_->Choose(worker, now, queues_);
@@ -109,6 +151,7 @@ void QueueingScheduler::Finish(TaskId id, base::Duration used, base::MonoTime no
   TaskQueue& queue = QueueOf(*task);
   costs_.Observe(task->cost_class, used, options_.cost_weight);
   queue.load.Served(used, now);
+  policy_->Finished(used);
   if (task->is_charged) policy_->Charge(task->kind, used - task->estimate);
   --queue.running;
   ++queue.finished;
@@ -128,27 +171,39 @@ void QueueingScheduler::Install(const Task& finished) {
        slot = agents_.Next(tasks_, slot)) {
     Task& other = tasks_.at(slot);
     if (&other == &finished || other.phase != TaskPhase::kWaiting) continue;
-    bool changed = false;
+    const auto overtakes = [](const StateUpdate& installed, const StateUpdate& held) {
+      return installed.state == held.state && installed.generated_at > held.installed_at;
+    };
+    bool changes = false;
+    for (const StateUpdate& held : other.states()) {
+      for (const StateUpdate& installed : finished.states()) changes |= overtakes(installed, held);
+    }
+    if (!changes) continue;
+    CountOut(slot);
     for (StateUpdate& held : other.states()) {
       for (const StateUpdate& installed : finished.states()) {
-        if (installed.state != held.state || installed.generated_at <= held.installed_at) continue;
-        held.installed_at = installed.generated_at;
-        changed = true;
+        if (overtakes(installed, held)) held.installed_at = installed.generated_at;
       }
     }
-    if (!changed) continue;
-    QueueOf(other).ready.RemoveOwn(slot);
-    AddOwnLines(slot);
+    CountIn(slot);
+    Rekey(slot);
   }
 }
 
-void QueueingScheduler::Tick(base::MonoTime now) { ReleaseDue(now); }
+void QueueingScheduler::Tick(base::MonoTime now) {
+  latest_ = std::max(latest_, now);
+  ReleaseDue(now);
+  ScoreIfDue(now);
+}
 
 base::MonoTime QueueingScheduler::NextEventAt() const {
-  return timers_.empty() ? base::MonoTime::max() : timers_.top().at;
+  const base::MonoTime timer = timers_.empty() ? base::MonoTime::max() : timers_.top().at;
+  if (!HasWork()) return timer;
+  return std::min({timer, policy_->NextScoringAt(), emergencies_.NextAt()});
 }
 
 absl::Status QueueingScheduler::Reconfigure(const Options& options, base::MonoTime now) {
+  latest_ = std::max(latest_, now);
   if (auto status = Check(options); !status.ok()) return status;
   if (options.workers != options_.workers) {
     return absl::InvalidArgumentError(
@@ -156,12 +211,15 @@ absl::Status QueueingScheduler::Reconfigure(const Options& options, base::MonoTi
         "number that you want");
   }
   options_ = options;
-  policy_ = NewPolicy(options_, &tasks_);
+  policy_ = NewPolicy(options_);
+  WatchEmergencies();
   for (TaskQueue& queue : queues_) {
     queue.ready.clear();
     for (std::uint32_t slot = queue.arrivals.front(); slot != kNoSlot;
          slot = tasks_.at(slot).next) {
-      if (tasks_.at(slot).phase == TaskPhase::kWaiting) AddOwnLines(slot);
+      if (tasks_.at(slot).phase != TaskPhase::kWaiting) continue;
+      AddOwnLines(slot);
+      emergencies_.Entered(slot);
     }
   }
   // What parked queries wait for is hastened under the new policy too.

@@ -7,6 +7,7 @@
 #include "schedule/agent_index.h"
 #include "schedule/cost_estimator.h"
 #include "schedule/dependencies.h"
+#include "schedule/emergency_watch.h"
 #include "schedule/indexed_heap.h"
 #include "schedule/options.h"
 #include "schedule/policy.h"
@@ -66,6 +67,11 @@ class QueueingScheduler : public Scheduler {
   void Enqueue(std::uint32_t slot);
   void LeaveQueue(std::uint32_t slot);
   void AddOwnLines(std::uint32_t slot);
+  void Rekey(std::uint32_t slot);
+  void WatchEmergencies();
+  // `slot` begins to count, or ends, as waiting or parked.
+  void CountIn(std::uint32_t slot);
+  void CountOut(std::uint32_t slot);
   void Start(std::uint32_t slot, const Choice& choice);
   void Remove(std::uint32_t slot);
   void Install(const Task& finished);
@@ -81,16 +87,21 @@ class QueueingScheduler : public Scheduler {
   void SetTimer(std::uint32_t slot, base::MonoTime at);
   void ClearTimer(std::uint32_t slot);
 
+  // Scores (scheduler_snapshot.cc).
+  QueueMeasures Measure(QueueKind kind, base::MonoTime now) const;
+  void ScoreIfDue(base::MonoTime now);
   void FillQueueSnapshot(QueueKind kind, base::MonoTime now, QueueSnapshot* snapshot) const;
 
   Options options_;
   TaskTable tasks_;
-  TaskQueues queues_;
+  mutable TaskQueues queues_;  // their high values settle when they are looked at
   AgentIndex agents_;
   CostEstimator costs_;
   Dependencies dependencies_;
+  EmergencyWatch emergencies_;
   IndexedHeap<Timer> timers_;  // of parked queries
   std::unique_ptr<Policy> policy_;
+  base::MonoTime latest_ = base::MonoTime::min();  // the clock as last told
   std::uint64_t next_order_ = 0;
   std::vector<Line> lines_;              // scratch
   std::vector<std::uint32_t> released_;  // scratch

@@ -1,11 +1,43 @@
-// Every sum, extreme and score that the scheduler shows.
+// Every sum, extreme and score, for the policy and for those who watch.
 #include <algorithm>
 #include <cmath>
 
 #include "schedule/queueing_scheduler.h"
-#include "schedule/top_mean.h"
+#include "schedule/score.h"
 
 namespace muster::schedule {
+
+QueueMeasures QueueingScheduler::Measure(QueueKind kind, base::MonoTime now) const {
+  TaskQueue& queue = queues_[IndexOf(kind)];
+  QueueMeasures measures;
+  measures.work = queue.work;
+  // Tasks are listed in order of arrival; those that run are few.
+  std::uint32_t oldest = queue.arrivals.front();
+  while (oldest != kNoSlot && tasks_.at(oldest).phase == TaskPhase::kRunning) {
+    oldest = tasks_.at(oldest).next;
+  }
+  if (oldest != kNoSlot) {
+    const auto mean = static_cast<std::int64_t>(queue.arrived_sum / queue.unfinished());
+    measures.wait_max = now - tasks_.at(oldest).arrived_at;
+    measures.wait_mean = now - base::MonoFromNanos(mean);
+  }
+  const HighValues::Values high = queue.high_values.At(now);
+  measures.deadline_pressure = high.deadline_pressure;
+  measures.age = high.age;
+  measures.benefit = high.benefit;
+  const double share = policy_->update_share(queues_);
+  const double part = kind == QueueKind::kUpdate ? share : 1 - share;
+  measures.load =
+      Load(queue.load.arrival_rate(now), queue.load.mean_service(now), options_.workers * part);
+  return measures;
+}
+
+void QueueingScheduler::ScoreIfDue(base::MonoTime now) {
+  if (policy_->NextScoringAt() == base::MonoTime::max()) return;
+  if (now < policy_->NextScoringAt() && now < emergencies_.NextAt()) return;
+  policy_->Score(now, Measure(QueueKind::kUpdate, now), Measure(QueueKind::kQuery, now),
+                 emergencies_.At(now));
+}
 
 void QueueingScheduler::FillSnapshot(base::MonoTime now, Snapshot* snapshot) const {
   snapshot->policy = policy_->name();
@@ -17,16 +49,26 @@ void QueueingScheduler::FillSnapshot(base::MonoTime now, Snapshot* snapshot) con
   snapshot->queue[1].share = snapshot->queue[1].share_target = 1 - share;
   snapshot->reallocations = 0;
   snapshot->recent.clear();
+  policy_->AddToSnapshot(snapshot);
 }
 
 void QueueingScheduler::FillQueueSnapshot(QueueKind kind, base::MonoTime now,
                                           QueueSnapshot* snapshot) const {
   const TaskQueue& queue = queues_[IndexOf(kind)];
+  const QueueMeasures measures = Measure(kind, now);
   snapshot->tasks = queue.waiting;
   snapshot->parked = queue.parked;
   snapshot->running = queue.running;
   snapshot->bytes = queue.bytes;
-  snapshot->work = queue.work;
+  snapshot->work = measures.work;
+  snapshot->wait_max = measures.wait_max;
+  snapshot->wait_mean = measures.wait_mean;
+  snapshot->deadline_pressure = measures.deadline_pressure;
+  snapshot->load = measures.load;
+  snapshot->age = measures.age;
+  snapshot->benefit = measures.benefit;
+  snapshot->score = 0;
+  snapshot->terms.clear();
   snapshot->submitted = queue.submitted;
   snapshot->merged = queue.merged;
   snapshot->superseded = queue.superseded;
@@ -34,35 +76,6 @@ void QueueingScheduler::FillQueueSnapshot(QueueKind kind, base::MonoTime now,
   snapshot->expired = queue.expired;
   snapshot->finished = queue.finished;
   snapshot->cancelled = queue.cancelled;
-  snapshot->terms.clear();
-
-  TopMean deadline_pressure;
-  TopMean age;
-  TopMean benefit;
-  snapshot->wait_max = snapshot->wait_mean = base::Duration(0);
-  for (std::uint32_t slot = queue.arrivals.front(); slot != kNoSlot; slot = tasks_.at(slot).next) {
-    const Task& task = tasks_.at(slot);
-    if (task.phase == TaskPhase::kRunning) continue;
-    const base::Duration wait = now - task.arrived_at;
-    snapshot->wait_max = std::max(snapshot->wait_max, wait);
-    deadline_pressure.Add(
-        task.deadline.count() > 0 ? base::ToSeconds(wait) / base::ToSeconds(task.deadline) : 0);
-    for (const StateUpdate& state : task.states()) {
-      const double bound = base::ToSeconds(state.max_age);
-      age.Add(base::ToSeconds(now - state.installed_at) / bound);
-      benefit.Add(std::max(
-          0.0, base::ToSeconds(state.generated_at - state.installed_at - task.estimate) / bound));
-    }
-  }
-  snapshot->deadline_pressure = deadline_pressure.mean();
-  snapshot->age = age.mean();
-  snapshot->benefit = benefit.mean();
-  if (queue.unfinished() > 0) {
-    const auto mean = static_cast<std::int64_t>(queue.arrived_sum / queue.unfinished());
-    snapshot->wait_mean = now - base::MonoFromNanos(mean);
-  }
-  snapshot->load = queue.load.arrival_rate(now) * queue.load.mean_service(now) /
-                   policy_->WorkersOf(kind, queues_);
 }
 
 }  // namespace muster::schedule

@@ -5,12 +5,15 @@
 #include <cstdint>
 
 #include "schedule/accumulating_priority_queue.h"
+#include "schedule/high_values.h"
 #include "schedule/offered_load.h"
 #include "schedule/task.h"
 
 namespace muster::schedule {
 
 struct TaskQueue {
+  explicit TaskQueue(TaskTable* tasks) : high_values(tasks) {}
+
   AccumulatingPriorityQueue ready;  // waiting, parked ones excluded
   ArrivalList arrivals;             // all living tasks
   std::uint64_t waiting = 0;
@@ -20,6 +23,7 @@ struct TaskQueue {
   base::Duration work{0};   // W, (3)-(5), of waiting tasks
   Int128 arrived_sum = 0;   // of waiting and parked tasks, ns on the clock's axis
   base::MonoTime newest_arrival = base::MonoTime::min();
+  HighValues high_values;
   OfferedLoad load;
   std::uint64_t submitted = 0;
   std::uint64_t merged = 0;

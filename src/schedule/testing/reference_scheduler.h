@@ -41,7 +41,8 @@ struct ReferenceTask {
 
 class ReferenceScheduler {
  public:
-  explicit ReferenceScheduler(const Options& options) : options_(options) {
+  explicit ReferenceScheduler(const Options& options)
+      : options_(options), share_(options.update_share) {
     means_.assign(kCostClassesMax, static_cast<double>(options.cost_initial.count()));
   }
 
@@ -125,7 +126,7 @@ class ReferenceScheduler {
       while (taken.tasks.size() < tasks_max) {
         ReferenceTask* best = Best(*kind, now);
         if (best == nullptr) break;
-        if (!taken.tasks.empty() && options_.policy == "fcfs" && FirstOfBoth(now) != *kind) break;
+        if (!taken.tasks.empty() && IsSingleOrder() && FirstOfBoth(now) != *kind) break;
         if (*kind == QueueKind::kQuery && now > best->due_at) {
           taken.expired.push_back(best->id);
           Erase(best->order);
@@ -222,8 +223,12 @@ class ReferenceScheduler {
     }
   }
 
+  // r_U, which the joint policy decides.
+  void set_share(double share) { share_ = share; }
+
   void Reconfigure(const Options& options) {
     options_ = options;
+    share_ = options.update_share;
     lead_ = 0;
     for (ReferenceTask& task : tasks_) task.inherited_from.clear();
     for (const ReferenceTask& query : tasks_) {
@@ -416,13 +421,57 @@ class ReferenceScheduler {
 
   // Order within a queue.
   Int128 Priority(const ReferenceTask& task, base::MonoTime now) const {
-    static_cast<void>(now);
-    Int128 best = -static_cast<Int128>(task.order);
+    const bool is_single = options_.policy == "fcfs" || options_.policy == "edf";
+    Int128 best = OwnPriority(task, now);
     for (const ReferenceTask& query : task.inherited_from) {
-      const Int128 bonus = options_.policy == "fcfs" ? Int128{0} : Int128{1} << 64;
-      best = std::max(best, bonus - static_cast<Int128>(query.order));
+      Int128 bonus = is_single ? Int128{0} : Int128{1} << 64;
+      if (options_.policy == "joint") bonus = Line::kOne;
+      best = std::max(best, bonus + OwnPriority(query, now));
     }
     return best;
+  }
+  Int128 OwnPriority(const ReferenceTask& task, base::MonoTime now) const {
+    if (options_.policy == "joint") return JointPriority(task, now);
+    if (options_.policy == "edf") {
+      const bool has_deadline = task.deadline.count() > 0;
+      const base::MonoTime due_at =
+          has_deadline ? task.due_at : task.arrived_at + options_.joint.reference_wait_updates;
+      return -static_cast<Int128>(due_at.time_since_epoch().count());
+    }
+    return -static_cast<Int128>(task.order);
+  }
+  // (28) and (29), component by component; slopes and constants in the scheduler's fixed point.
+  Int128 JointPriority(const ReferenceTask& task, base::MonoTime now) const {
+    const JointOptions& joint = options_.joint;
+    const auto grown = [now](double per_second, base::MonoTime since) {
+      return static_cast<Int128>(std::llround(std::ldexp(per_second, 40))) * (now - since).count();
+    };
+    if (task.kind == QueueKind::kQuery) {
+      return grown(joint.query_priority[0] / base::ToSeconds(task.deadline), task.arrived_at) +
+             grown(joint.query_priority[1] / base::ToSeconds(joint.reference_wait_queries),
+                   task.arrived_at);
+    }
+    Int128 waiting = grown(joint.update_priority[3] / base::ToSeconds(joint.reference_wait_updates),
+                           task.arrived_at);
+    if (task.deadline.count() > 0) {
+      waiting += grown(joint.update_priority[2] / base::ToSeconds(task.deadline), task.arrived_at);
+    }
+    std::optional<Int128> best;
+    for (const StateUpdate& state : task.states) {
+      const double max_age = base::ToSeconds(state.max_age);
+      double benefit = std::max(
+          0.0, base::ToSeconds(state.generated_at - state.installed_at - task.estimate) / max_age);
+      if (joint.benefit_per_work) {
+        benefit /= base::ToSeconds(task.estimate) / base::ToSeconds(joint.reference_wait_updates);
+      }
+      const Int128 gain =
+          static_cast<Int128>(std::llround(std::ldexp(joint.update_priority[1] * benefit, 40))) *
+          1'000'000'000;
+      const Int128 value =
+          grown(joint.update_priority[0] / max_age, state.installed_at) + gain + waiting;
+      if (!best || value > *best) best = value;
+    }
+    return best.value_or(waiting);
   }
   ReferenceTask* Best(QueueKind kind, base::MonoTime now) {
     ReferenceTask* best = nullptr;
@@ -444,12 +493,16 @@ class ReferenceScheduler {
   // Which queue a Worker serves.
   std::optional<QueueKind> Choose(WorkerIndex worker, base::MonoTime now, std::uint32_t* tasks_max,
                                   bool* is_charged) {
-    if (options_.policy == "fcfs") return FirstOfBoth(now);
+    if (IsSingleOrder()) return FirstOfBoth(now);
     const bool updates_wait = Count(QueueKind::kUpdate, Life::kWaiting) > 0;
     const bool queries_wait = Count(QueueKind::kQuery, Life::kWaiting) > 0;
     if (!updates_wait && !queries_wait) return std::nullopt;
     const QueueKind only = updates_wait ? QueueKind::kUpdate : QueueKind::kQuery;
-    const double for_updates = std::floor(options_.workers * options_.update_share + 1e-9);
+    if (options_.policy == "update_first") return only;
+    if (options_.policy == "query_first") {
+      return queries_wait ? QueueKind::kQuery : QueueKind::kUpdate;
+    }
+    const double for_updates = std::floor(options_.workers * share_ + 1e-9);
     if (worker == for_updates && SwingingShare() > 1e-9) {
       *is_charged = true;
       if (!(updates_wait && queries_wait)) return only;
@@ -461,11 +514,12 @@ class ReferenceScheduler {
     return only;
   }
   double SwingingShare() const {
-    const double wanted = options_.workers * options_.update_share;
+    const double wanted = options_.workers * share_;
     return wanted - std::floor(wanted + 1e-9);
   }
   void Charge(QueueKind kind, base::Duration time) {
-    if (options_.policy == "fcfs" || SwingingShare() < 1e-9) return;
+    const bool is_divided = options_.policy == "joint" || options_.policy == "fixed_split";
+    if (!is_divided || SwingingShare() < 1e-9) return;
     const auto nanos = static_cast<double>(time.count());
     lead_ += kind == QueueKind::kUpdate ? nanos / SwingingShare() : -nanos / (1 - SwingingShare());
   }
@@ -475,16 +529,22 @@ class ReferenceScheduler {
   double WorkersOf(QueueKind kind) const {
     const QueueKind other = kind == QueueKind::kUpdate ? QueueKind::kQuery : QueueKind::kUpdate;
     const double workers = options_.workers;
-    if (options_.policy == "fcfs") {
+    const QueueKind first =
+        options_.policy == "update_first" ? QueueKind::kUpdate : QueueKind::kQuery;
+    const bool is_strict = options_.policy == "update_first" || options_.policy == "query_first";
+    if (is_strict && kind == first) return workers;
+    if (IsSingleOrder() || is_strict) {
       const double work = base::ToSeconds(Work(kind));
       return work > 0 ? workers * work / (work + base::ToSeconds(Work(other))) : workers;
     }
     if (Count(other, Life::kWaiting) == 0) return workers;
-    const double share = options_.update_share;
-    return workers * (kind == QueueKind::kUpdate ? share : 1 - share);
+    return workers * (kind == QueueKind::kUpdate ? share_ : 1 - share_);
   }
 
+  bool IsSingleOrder() const { return options_.policy == "fcfs" || options_.policy == "edf"; }
+
   Options options_;
+  double share_;
   std::vector<ReferenceTask> tasks_;  // in order of submission
   std::vector<double> means_;
   base::MonoTime newest_arrival_[2] = {base::MonoTime::min(), base::MonoTime::min()};

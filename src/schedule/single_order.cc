@@ -1,15 +1,26 @@
-#include "schedule/fcfs.h"
+#include "schedule/single_order.h"
 
 namespace muster::schedule {
 
 void Fcfs::AppendLines(const Task& task, std::vector<Line>* lines) const {
-  lines->push_back({-static_cast<Int128>(task.order), 0});
+  lines->push_back(LineByArrival(task));
 }
 
-// The query's own place in the order.
-Line Fcfs::Inherited(const Task& query) const { return {-static_cast<Int128>(query.order), 0}; }
+Line Fcfs::Inherited(const Task& query) const { return LineByArrival(query); }
 
-std::optional<QueueKind> Fcfs::First(base::MonoTime now, const TaskQueues& queues) const {
+Line EarliestDeadlineFirst::LineByDeadline(const Task& task) const {
+  const base::MonoTime due_at =
+      task.deadline.count() > 0 ? task.due_at : task.arrived_at + update_deadline_;
+  return {-static_cast<Int128>(due_at.time_since_epoch().count()), 0};
+}
+
+void EarliestDeadlineFirst::AppendLines(const Task& task, std::vector<Line>* lines) const {
+  lines->push_back(LineByDeadline(task));
+}
+
+Line EarliestDeadlineFirst::Inherited(const Task& query) const { return LineByDeadline(query); }
+
+std::optional<QueueKind> SingleOrder::First(base::MonoTime now, const TaskQueues& queues) const {
   const std::uint32_t update = queues[0].ready.Top(now);
   const std::uint32_t query = queues[1].ready.Top(now);
   if (update == kNoSlot && query == kNoSlot) return std::nullopt;
@@ -19,23 +30,24 @@ std::optional<QueueKind> Fcfs::First(base::MonoTime now, const TaskQueues& queue
                                                                               : QueueKind::kQuery;
 }
 
-std::optional<Choice> Fcfs::Choose(WorkerIndex, base::MonoTime now, const TaskQueues& queues) {
+std::optional<Choice> SingleOrder::Choose(WorkerIndex, base::MonoTime now,
+                                          const TaskQueues& queues) {
   const auto kind = First(now, queues);
   if (!kind) return std::nullopt;
   return Choice{*kind, tasks_max_, false};
 }
 
-bool Fcfs::MayContinue(QueueKind kind, base::MonoTime now, const TaskQueues& queues) const {
+bool SingleOrder::MayContinue(QueueKind kind, base::MonoTime now, const TaskQueues& queues) const {
   return First(now, queues) == kind;
 }
 
-double Fcfs::update_share(const TaskQueues& queues) const {
+double SingleOrder::update_share(const TaskQueues& queues) const {
   const base::Duration work = queues[0].work + queues[1].work;
   return work.count() == 0 ? 0.5 : base::ToSeconds(queues[0].work) / base::ToSeconds(work);
 }
 
 // Both queues drain together: this one's part of the Workers is its part of the work.
-double Fcfs::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
+double SingleOrder::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
   const double work = base::ToSeconds(queues[IndexOf(kind)].work);
   const double other = base::ToSeconds(queues[IndexOf(Other(kind))].work);
   return work > 0 ? workers_ * work / (work + other) : workers_;

@@ -1,31 +1,29 @@
-// First come, first served: one order by arrival over both queues.
+// Update-first and query-first: one queue is served whenever it has work, in order of arrival.
 #pragma once
 
 #include "schedule/policy.h"
 
 namespace muster::schedule {
 
-class Fcfs : public Policy {
+class StrictPriority : public Policy {
  public:
-  Fcfs(const Options& options, const TaskTable* tasks)
-      : workers_(options.workers), tasks_max_(options.batch_tasks_max), tasks_(*tasks) {}
+  StrictPriority(const Options& options, QueueKind first)
+      : workers_(options.workers), tasks_max_(options.batch_tasks_max), first_(first) {}
 
-  std::string_view name() const override { return "fcfs"; }
+  std::string_view name() const override {
+    return first_ == QueueKind::kUpdate ? "update_first" : "query_first";
+  }
   void AppendLines(const Task& task, std::vector<Line>* lines) const override;
   Line Inherited(const Task& query) const override;
   std::optional<Choice> Choose(WorkerIndex worker, base::MonoTime now,
                                const TaskQueues& queues) override;
-  bool MayContinue(QueueKind kind, base::MonoTime now, const TaskQueues& queues) const override;
   double update_share(const TaskQueues& queues) const override;
   double WorkersOf(QueueKind kind, const TaskQueues& queues) const override;
 
  private:
-  // The queue whose head came first; nothing if none waits.
-  std::optional<QueueKind> First(base::MonoTime now, const TaskQueues& queues) const;
-
   const double workers_;
   const std::uint32_t tasks_max_;
-  const TaskTable& tasks_;
+  const QueueKind first_;
 };
 
 }  // namespace muster::schedule
