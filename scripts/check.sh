@@ -13,6 +13,7 @@ run format scripts/check_format.sh
 run layers python3 scripts/check_layers.py
 run style python3 scripts/check_style.py
 run headers python3 scripts/check_headers.py
+run docs python3 scripts/check_docs.py
 run tidy python3 scripts/tidy.py
 if [ -n "$failed" ]; then
   echo "make check: failed:$failed" >&2
