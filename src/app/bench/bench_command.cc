@@ -176,8 +176,14 @@ class BenchCommand final : public Command {
                                  "",
                                  {},
                                  ""});
-    usage_.parameters.push_back({"--figures", "FILE", "With --suite: also writes the JSON here.",
-                                 &figures_, false, "", {}, ""});
+    usage_.parameters.push_back({"--figures",
+                                 "FILE",
+                                 "With --suite: also writes the JSON here.",
+                                 &figures_,
+                                 false,
+                                 "",
+                                 {},
+                                 ""});
     usage_.parameters.push_back({"--data-dir",
                                  "DIR",
                                  "Where the sample data is, for names of skills.",

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/text.h"
+
 namespace muster::app {
 
 namespace {
@@ -54,6 +56,11 @@ std::string SecondsText(double seconds) {
     std::snprintf(text, sizeof text, "%lldh%02lldm", whole / 3600, whole / 60 % 60);
   }
   return text;
+}
+
+std::string AgeText(std::string_view exact) {
+  const auto age = base::ParseDuration(exact);
+  return age.ok() ? SecondsText(base::ToSeconds(*age)) : std::string(exact);
 }
 
 std::string BytesText(double bytes) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "app/cli/figures.h"
 #include "app/cli/table.h"
 #include "base/strings.h"
 
@@ -35,7 +36,7 @@ bool AnyHas(JsonView agents, std::string_view member) {
 
 Table::Cell StateCell(JsonView state) {
   if (!state.exists()) return {"-", Colour::kDim};
-  return {base::StrCat(StateValueText(state["value"]), " (", state["age"].Text(), ")"),
+  return {base::StrCat(StateValueText(state["value"]), " (", AgeText(state["age"].Text()), ")"),
           FreshnessColour(state["freshness"].Number())};
 }
 

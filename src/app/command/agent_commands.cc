@@ -1,4 +1,5 @@
 // Commands about one agent or all of them: get, list, deregister.
+#include "app/cli/figures.h"
 #include "app/cli/table.h"
 #include "app/client/agent_table.h"
 #include "app/client/client_command.h"
@@ -82,7 +83,7 @@ class GetCommand final : public ClientCommand {
       std::snprintf(text, sizeof text, "%.2f", freshness);
       table.AddRow({{std::string(name)},
                     {StateValueText(state["value"])},
-                    {std::string(state["age"].Text())},
+                    {AgeText(state["age"].Text())},
                     {std::string(state["max_age"].Text())},
                     {text, FreshnessColour(freshness)}});
     });

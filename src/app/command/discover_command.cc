@@ -1,3 +1,4 @@
+#include "app/cli/figures.h"
 #include "app/client/agent_table.h"
 #include "app/client/assignment.h"
 #include "app/client/client_command.h"
@@ -210,8 +211,8 @@ class DiscoverCommand final : public ClientCommand {
           &line, "; freshness risk ", risk, ", ",
           terminal->Paint(is_stale ? Colour::kRed : Colour::kGreen, is_stale ? "stale" : "fresh"));
     }
-    base::StrAppend(&line, "; waited ", answer["waited"].Text(), ", took ", answer["took"].Text(),
-                    "; revision ", answer["revision"].Unsigned());
+    base::StrAppend(&line, "; waited ", AgeText(answer["waited"].Text()), ", took ",
+                    AgeText(answer["took"].Text()), "; revision ", answer["revision"].Unsigned());
     *terminal->out << line << "\n";
   }
 

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <optional>
 
+#include "app/cli/figures.h"
 #include "app/cli/interruption.h"
 #include "app/cli/screen.h"
 #include "app/client/client_command.h"
@@ -121,7 +122,7 @@ class Demo {
       if (answer->status != 200 || !document.Parse(answer->body).ok()) continue;
       const JsonView load = document.root()["states"]["load"];
       if (!load.exists()) continue;
-      scene_.ages.push_back({agent.id, load["value"].Number(), std::string(load["age"].Text()),
+      scene_.ages.push_back({agent.id, load["value"].Number(), AgeText(load["age"].Text()),
                              std::string(load["max_age"].Text()), load["freshness"].Number()});
     }
     return absl::OkStatus();

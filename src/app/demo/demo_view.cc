@@ -50,21 +50,25 @@ std::string AgeLine(const DemoAge& age, const Terminal& terminal) {
   const Colour colour = FreshnessColour(age.freshness);
   char load[16];
   std::snprintf(load, sizeof load, "%.2f", age.load);
-  return base::StrCat(Padded(Printable(age.id), 34), PaddedLeft(load, 5), PaddedLeft(age.age, 11),
+  return base::StrCat(Padded(Printable(age.id), 34), PaddedLeft(load, 5), PaddedLeft(age.age, 8),
                       " of ", Padded(age.bound, 7),
                       terminal.Paint(colour, BarText(age.freshness, 24)),
                       age.freshness >= 1 ? terminal.Paint(Colour::kRed, "  stale") : "");
 }
 
 std::string AnswerLine(const DemoAnswer& answer, const Terminal& terminal) {
+  constexpr int kFigures = 26;  // columns of what stands behind the texts
+  const auto room = static_cast<std::size_t>(std::max(terminal.width - kFigures, 40));
+  const std::size_t asked = std::min<std::size_t>(room / 2, 46);
   char risk[24];
   std::snprintf(risk, sizeof risk, "%.2f", answer.freshness_risk);
   const Colour colour = answer.found == 0 ? Colour::kDim : FreshnessColour(answer.freshness_risk);
   const std::string best = answer.found == 0 ? "nobody matches" : Printable(answer.best);
-  return base::StrCat(Padded(Printable(answer.question), 44), " → ", Padded(best, 46), " ",
-                      terminal.Paint(colour, answer.found == 0 ? "      -   "
-                                             : answer.is_stale ? PaddedLeft(risk, 5) + " stale"
-                                                               : PaddedLeft(risk, 5) + " fresh"),
+  const std::string verdict =
+      answer.found == 0 ? "" : PaddedLeft(risk, 5) + (answer.is_stale ? " stale" : " fresh");
+  return base::StrCat(Padded(Printable(answer.question), asked), " → ",
+                      Padded(best, std::min<std::size_t>(room - asked, 50)), " ",
+                      terminal.Paint(colour, PaddedLeft(verdict, 11)),
                       PaddedLeft(SecondsText(answer.seconds), 8));
 }
 

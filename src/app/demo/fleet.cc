@@ -33,8 +33,11 @@ absl::StatusOr<std::vector<double>> UnitGaps(const std::string& path) {
   return gaps;
 }
 
-double Largest(const std::vector<double>& values) {
-  return std::max(1e-9, *std::max_element(values.begin(), values.end()));
+// The value that one in twenty exceeds.
+double High(std::vector<double> values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 19 / 20);
+  std::nth_element(values.begin(), at, values.end());
+  return std::max(1e-9, *at);
 }
 
 bool IsPlain(const std::string& text) {
@@ -104,8 +107,8 @@ absl::Status Fleet::ReadTraces(const std::string& directory) {
     auto series = ReadSeries(states + name);
     if (!series.ok()) return series.status();
     // Each machine's own scale: what matters is when it is busy, not how large it is.
-    const double largest = Largest(*series);
-    for (double& value : *series) value = std::clamp(value / largest, 0.0, 1.0);
+    const double high = High(*series);
+    for (double& value : *series) value = std::clamp(value / high, 0.0, 1.0);
     loads_.push_back(std::move(*series));
   }
   auto latencies = ReadSeries(states + "ec2_request_latency_system_failure.csv");

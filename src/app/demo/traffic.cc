@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/cli/figures.h"
 #include "app/client/client_command.h"
 #include "app/client/json_view.h"
 #include "base/strings.h"
@@ -71,7 +72,7 @@ DemoAnswer AnswerOf(const DemoQuery& query, JsonView root) {
     if (!load.exists()) return;
     char text[96];
     std::snprintf(text, sizeof text, ": load %.2f, %s old", load["value"].Number(),
-                  std::string(load["age"].Text()).c_str());
+                  AgeText(load["age"].Text()).c_str());
     answer.best += text;
   });
   return answer;
