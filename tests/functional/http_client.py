@@ -115,7 +115,7 @@ class Connection:
 
     # ---- the calls that tests make most ----
     def register(self, id, body=None, query="", **more):
-        return self.request("PUT", agent_path(id) + query, body or card(id), **more)
+        return self.request("PUT", agent_path(id) + query, card(id) if body is None else body, **more)
 
     def deregister(self, id, query="", **more):
         return self.request("DELETE", agent_path(id) + query, **more)

@@ -92,7 +92,7 @@ class Paths(NodeTest):
     def test_ids_with_any_utf8(self):
         for id in self.IDS:
             with self.subTest(id=id[:20]):
-                self.expect(self.connection.register(id, card(id)), 201, id=id)
+                self.expect(self.connection.register(id, card(id)), 201)
                 self.expect(self.connection.report(id, {"states": {"load": 0.5}}), 200)
                 self.expect(self.connection.agent(id), 200, id=id)
                 self.expect(self.connection.get(agent_path(id) + "/events"), 200)
@@ -162,6 +162,7 @@ class Methods(NodeTest):
     def test_media_types(self):
         self.expect_problem(self.connection.register("a", headers={"Content-Type": "text/plain"}), 415)
         self.expect_problem(self.connection.register("a", headers={"Content-Encoding": "gzip"}), 415)
+        self.connection.reopen()  # what is coded is not read on
         self.expect_problem(self.connection.get("/v1/agents", headers={"Accept": "text/html"}), 406)
         self.expect(self.connection.register("a", headers={"Content-Type": "application/json; charset=utf-8"}, check=False), 201)
         for accept in ("*/*", "application/json", "text/html, application/*;q=0.1", "application/json;q=0.5"):
@@ -180,7 +181,7 @@ class Framing(NodeTest):
         for fields in (b"Content-Length: 5\r\nTransfer-Encoding: chunked", b"Content-Length: 5\r\nContent-Length: 6",
                        b"Content-Length: +5", b"Content-Length: -5", b"Content-Length: 5x", b"Content-Length: 0x5",
                        b"Content-Length : 5", b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: xchunked",
-                       b"Host: y", b" folded: x", b"bad header: x", b"no colon", b"X: a\x00b", b"\x7f: x"):
+                       b"Host: y", b"bad header: x", b"no colon", b"X: a\x00b", b"\x7f: x"):
             with self.subTest(fields=fields), self.node.connect() as other:
                 other.send(b"PUT /v1/agents/smuggled HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n\r\n" +
                            b"0\r\n\r\nPUT /v1/agents/smuggled HTTP/1.1\r\nHost: x\r\nContent-Length: 22\r\n\r\n" +
@@ -248,11 +249,16 @@ connections_max = 40
 header_time_max = "1s"
 body_time_max = "1s"
 idle_time_max = "1s"
+
+[limits]
+card_bytes_max = 8000
+report_bytes_max = 8000
 """
 
     def test_headers_and_bodies(self):
-        for request in (b"GET /livez HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 5000 + b"\r\n\r\n", b"GET /" + b"y" * 5000,
-                        b"GET /livez HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 1000):
+        for request in (b"GET /livez HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 5000 + b"\r\n\r\n",
+                        b"GET /" + b"y" * 5000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+                        b"GET /livez HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 1000 + b"\r\n"):
             with self.node.connect() as other:
                 other.send(request)
                 self.expect_problem(other.read_response(), 431)

@@ -43,6 +43,12 @@ def wait_until(condition, what, patience=PATIENCE):
         pause = min(pause * 2, 0.05)
 
 
+def environment(**more):
+    """This process's variables without those that configure the program, and with `more`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
+    return {**kept, **more}
+
+
 class Node:
     """`with Node() as node: node.connect()...`. Keyword arguments of Popen go to `popen`."""
 
@@ -68,7 +74,7 @@ class Node:
         (self.home / "port").unlink(missing_ok=True)
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                            **self.popen)
+                                            env=environment(), **self.popen)
         if self.start_ready if ready is None else ready:
             self.port = wait_until(self._port, "the port file")
             wait_until(self._is_ready, "GET /readyz")
@@ -154,6 +160,28 @@ class Node:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
+def small_disk(test, size):
+    """A file system of its own for `test`; None where mounting is not permitted."""
+    place = pathlib.Path(tempfile.mkdtemp(prefix="muster-disk-"))
+    test.addCleanup(shutil.rmtree, place, ignore_errors=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(place)], capture_output=True)
+    if done.returncode != 0:
+        return None
+    test.addCleanup(subprocess.run, ["umount", "-l", str(place)])
+    return place
+
+
+def fill_up(place):
+    """Takes all the space that is left; the file that holds it."""
+    ballast = place / "ballast"
+    with open(ballast, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 65536)
+        except OSError:
+            return ballast
+
+
 class NodeTest(unittest.TestCase):
     """A fresh node for each test, and one connection to it. `flags`, `config`: of every test."""
 
@@ -171,9 +199,9 @@ class NodeTest(unittest.TestCase):
         failed = not getattr(self._outcome, "success", True)
         self.node.__exit__(AssertionError if failed else None)
 
-    def expect(self, response, status, **members):
+    def expect(self, response, code, /, **members):
         """The status, and of a JSON answer these members."""
-        self.assertEqual(response.status, status, response)
+        self.assertEqual(response.status, code, response)
         for name, value in members.items():
             self.assertEqual(response.json().get(name), value, response)
         return response.json() if response.body[:1] == b"{" else None
@@ -192,7 +220,7 @@ class NodeTest(unittest.TestCase):
 def run(*arguments, input=None, env=None, timeout=PATIENCE, **more):
     """One run of the program: exit code, standard output, standard error."""
     done = subprocess.run([binary(), *map(str, arguments)], input=input, capture_output=True, text=True,
-                          timeout=timeout, env={**os.environ, **(env or {})}, **more)
+                          timeout=timeout, env=environment(**(env or {})), **more)
     return done.returncode, done.stdout, done.stderr
 
 

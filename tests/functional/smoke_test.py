@@ -7,7 +7,7 @@ from muster_node import NodeTest, main
 
 class Smoke(NodeTest):
     def test_an_agent_s_life(self):
-        born = self.expect(self.connection.register("a", card("A", labels={"region": "eu"})), 201, change="created", id="a")
+        born = self.expect(self.connection.register("a", card("A", labels={"region": "eu"})), 201, change="created")
         self.expect(self.connection.report("a", {"states": {"load": 0.4}}), 200, status="applied")
         found = self.expect(self.connection.discover({"filter": "load < 0.5 AND labels.region = \"eu\""}), 200, stale=False)
         self.assertEqual([row["id"] for row in found["agents"]], ["a"])
@@ -20,7 +20,7 @@ class Smoke(NodeTest):
             self.expect(agent, 200, incarnation=born["incarnation"])
             self.assertEqual(agent.json()["states"]["load"]["value"], 0.4)
             self.assertGreaterEqual(agent.revision, revision)
-            self.expect(connection.deregister("a"), 200, id="a")
+            self.expect(connection.deregister("a"), 200)
             self.expect_problem(connection.agent("a"), 410)
             self.expect_problem(connection.report("a", {"states": {"load": 0.5}}), 410)
         self.assertEqual(self.node.stop(), 0)
