@@ -33,6 +33,7 @@ const Field<Options> kOptionFields[] = {
     {"batch_work_max", &Options::batch_work_max},
     {"cost_initial", &Options::cost_initial},
     {"cost_weight", &Options::cost_weight},
+    {"park_margin", &Options::park_margin},
 };
 const Field<QueueLimits> kLimitFields[] = {
     {"tasks_max", &QueueLimits::tasks_max},
