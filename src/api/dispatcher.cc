@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t kEventsPerPageDefault = 100;
 constexpr std::uint32_t kEventsPerPageMax = 1000;
 constexpr std::uint32_t kAgentsPerPageDefault = 100;
+constexpr std::size_t kOptionsBytesMax = 64 * 1024;
 
 Problem Bad(std::string detail) { return Problem{400, std::move(detail), base::Duration(0), {}}; }
 
@@ -301,6 +302,13 @@ void Dispatcher::AnswerScheduler(ReplyFlags flags, std::string* out) const {
 }
 
 void Dispatcher::Reconfigure(std::string_view body, ReplyFlags flags, std::string* out) {
+  if (body.size() > kOptionsBytesMax) {
+    return Answer(Problem{413,
+                          base::StrCat("Options may have at most ", kOptionsBytesMax, " bytes."),
+                          base::Duration(0),
+                          {}},
+                  flags, out);
+  }
   schedule::Options wanted = node_->schedule_options();
   absl::Status done = MergeSchedulerOptions(body, &wanted);
   if (done.ok()) done = node_->ReconfigureScheduler(wanted);

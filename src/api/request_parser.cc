@@ -37,6 +37,7 @@ Method FromVerb(http::verb verb) {
 struct Sink {
   RequestHead head;
   std::string_view piece;
+  std::string_view input;  // of the present call
   bool in_header = true;
   Problem problem;
 };
@@ -60,7 +61,14 @@ class BeastParser : public http::basic_parser<true> {
   }
   void on_response_impl(int, View, int, Error&) override {}
   void on_field_impl(http::field field, View name, View value, Error& error) override {
-    if (sink_->in_header) OnField(field, Std(name), Std(value), error);
+    if (!sink_->in_header) return;
+    // A field folded over lines is the only one whose value isn't a part of the input.
+    if (!value.empty() && (value.data() < sink_->input.data() ||
+                           value.data() >= sink_->input.data() + sink_->input.size())) {
+      Refuse(400, "A header field is folded over lines. Write it on one.", error);
+      return;
+    }
+    OnField(field, Std(name), Std(value), error);
   }
   void on_header_impl(Error&) override {
     sink_->head.keep_alive = keep_alive();
@@ -212,6 +220,7 @@ RequestParser::Event RequestParser::Next(std::string_view input, std::size_t* co
       return Event::kHead;
     }
     const std::string_view rest = input.substr(*consumed);
+    m.sink.input = rest;
     if (rest.empty()) return Event::kNeedMore;
     boost::beast::error_code error;
     *consumed += m.parser->put(boost::asio::const_buffer(rest.data(), rest.size()), error);

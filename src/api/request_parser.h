@@ -2,8 +2,8 @@
 //
 // Boost.Beast's parser underneath; stores what RequestHead names and nothing else, in reused
 // buffers. Framing that could be read in two ways is refused (RFC 9112 section 11.2): a
-// Transfer-Encoding other than `chunked`, both lengths at once, single-valued fields given twice.
-// Trailers are dropped.
+// Transfer-Encoding other than `chunked`, both lengths at once, single-valued fields given twice,
+// folded fields. Trailers are dropped.
 #pragma once
 
 #include <cstddef>

@@ -121,7 +121,7 @@ const char kPost[] = "POST /v1/reports HTTP/1.1\r\nHost: x\r\n";
 INSTANTIATE_TEST_SUITE_P(
     All, RequestParserRefusals,
     testing::Values(
-        Refused{"NotHttp", "hello there\r\n\r\n", 505},
+        Refused{"NotHttp", "hello there\r\n\r\n", 400},
         Refused{"NoMethod", " / HTTP/1.1\r\n\r\n", 400},
         Refused{"Http2", "GET / HTTP/2.0\r\n\r\n", 505},
         Refused{"Http09", "GET / HTTP/0.9\r\n\r\n", 505},
@@ -150,6 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"UnknownExpectation", "GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n", 417},
         Refused{"SpaceBeforeColon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400},
         Refused{"NulInField", std::string("GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n", 28), 400},
+        Refused{"FoldedField", "GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", 400},
         Refused{"HeaderTooLarge", "GET / HTTP/1.1\r\nX: " + std::string(9000, 'a') + "\r\n\r\n",
                 431}),
     [](const testing::TestParamInfo<Refused>& param) { return param.param.name; });

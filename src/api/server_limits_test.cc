@@ -65,7 +65,7 @@ TEST(ServerTimes, AnUploadHasItsTimeFromPieceToPiece) {
   EXPECT_EQ(client.Receive().status, 200);
 }
 
-TEST(ServerTimes, AThousandHalfOpenConnectionsAreDroppedAndHarmNobody) {
+TEST(ServerTimes, HalfOpenConnectionsAreDroppedAndHarmNobody) {
   Options options;
   options.connections_max = 300;
   TestServer server(options);

@@ -144,6 +144,12 @@ TEST_F(ServerTest, ConnectionCloseIsHonoured) {
   EXPECT_TRUE(client_.Closed());
 }
 
+TEST_F(ServerTest, EmptyLinesBeforeARequestAreIgnored) {
+  client_.Send("\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n\r\n");
+  EXPECT_EQ(client_.Receive().status, 200);
+  EXPECT_EQ(client_.Do("GET", "/livez").status, 200);
+}
+
 TEST_F(ServerTest, Http10) {
   client_.Send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
   EXPECT_EQ(client_.Receive().Field("Connection"), "keep-alive");
@@ -208,9 +214,8 @@ TEST_F(ServerTest, ListsInPages) {
 }
 
 TEST_F(ServerTest, EventsAreKeptInOrder) {
-  client_.Do(
-      "PUT", "/v1/agents/e",
-      R"({"card":{"name":"E"},"states":[{"name":"incident","type":"string","kind":"event"}]})");
+  client_.Do("PUT", "/v1/agents/e",
+             R"({"card":{"name":"E"},"states":{"incident":{"type":"string","kind":"event"}}})");
   for (int i = 0; i < 3; ++i) {
     const HttpResponse reported =
         client_.Do("POST", "/v1/agents/e/reports",

@@ -30,6 +30,7 @@ class ServerUpload : public testing::Test {
     char size[20];
     std::snprintf(size, sizeof size, "%zx\r\n", text.size());
     client_.Send(base::StrCat(size, text, "\r\n"));
+    for (int i = 0; i < 3; ++i) server_.Step();
   }
 
   TestServer server_;

@@ -136,6 +136,7 @@ bool Session::ReadOn() {
   }
   if (wants_continue_ && replies_.open() > 0) return false;
   if (wants_continue_) SendContinue();
+  if (stage_ == Stage::kHead && !parser_.started()) SkipEmptyLines();
   std::size_t consumed = 0;
   const RequestParser::Event event = parser_.Next(input(), &consumed);
   begin_ += consumed;
@@ -158,13 +159,20 @@ bool Session::ReadOn() {
   return false;
 }
 
+// Before a request line they are to be ignored (RFC 9112 section 2.2).
+void Session::SkipEmptyLines() {
+  while (begin_ < end_ && (input_[begin_] == '\r' || input_[begin_] == '\n')) ++begin_;
+}
+
 bool Session::OnNeedMore() {
   needs_input_ = true;
   if (received_end_) {
-    if (stage_ != Stage::kHead || parser_.started()) {
-      dispatcher_->counters()->connections_broken.Add();
+    if (stage_ == Stage::kHead && !parser_.started()) {
+      stage_ = Stage::kEnded;
+      return false;
     }
-    stage_ = Stage::kEnded;
+    dispatcher_->counters()->connections_broken.Add();
+    Fail(Problem{400, "The connection ended in the middle of a request.", base::Duration(0), {}});
   } else if (end_ - begin_ >= options_->input_bytes_max) {
     Fail(Problem{stage_ == Stage::kHead ? 431 : 400,
                  "A header field, a chunk's head or a trailer is larger than this server accepts.",

@@ -79,6 +79,7 @@ class Session {
 
   bool Step();
   bool ReadOn();
+  void SkipEmptyLines();
   bool OnNeedMore();
   void OnHead();
   void OnPiece(std::string_view piece);
