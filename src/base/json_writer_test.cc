@@ -47,6 +47,19 @@ TEST(JsonWriter, EscapesWhatJsonForbids) {
   EXPECT_EQ(out, "\"\\\"\\\\/\\u0008\\u000c\\n\\r\\t\\u0000\\u001f\x7f\u00e9\U0001F600\"");
 }
 
+TEST(JsonWriter, EscapesEveryByteAtEveryPlace) {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    const bool must = byte < 0x20 || byte == '"' || byte == '\\';
+    for (std::size_t at = 0; at < 19; ++at) {
+      std::string text(19, 'x');
+      text[at] = static_cast<char>(byte);
+      std::string out;
+      AppendJsonString(&out, text);
+      EXPECT_EQ(out.size() > text.size() + 2, must) << byte << " at " << at;
+    }
+  }
+}
+
 TEST(JsonWriter, WritesTheShortestNumber) {
   const auto text = [](double value) {
     std::string out;

@@ -1,17 +1,16 @@
 #include "base/text.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <system_error>
 
 #include "base/strings.h"
 
 namespace muster::base {
 namespace {
-
-__extension__ using Wide = __int128;  // a sum of parts before it is checked to fit
 
 constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 
@@ -28,42 +27,71 @@ constexpr Unit kUnits[] = {{"d", 86'400 * kNanosPerSecond},
                            {"us", 1'000},
                            {"ns", 1}};
 
+// What of a wrong text is shown: cut between two UTF-8 characters.
+std::string_view Excerpt(std::string_view text) {
+  std::size_t end = std::min<std::size_t>(text.size(), 40);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    --end;
+  }
+  return text.substr(0, end);
+}
+
 absl::Status NotADuration(std::string_view text) {
   return InvalidArgument(
-      StrCat("expected a duration such as 150ms, 2s or 1m30s, got \"", text.substr(0, 40), "\""));
+      StrCat("expected a duration such as 150ms, 2s or 1m30s, got \"", Excerpt(text), "\""));
 }
 
 absl::Status NotAnInstant(std::string_view text) {
-  return InvalidArgument(
-      StrCat("expected an RFC 3339 instant such as 2026-12-01T12:00:00.5Z, got \"",
-             text.substr(0, 40), "\""));
+  return InvalidArgument(StrCat(
+      "expected an RFC 3339 instant such as 2026-12-01T12:00:00.5Z, got \"", Excerpt(text), "\""));
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A number with at most nine decimals, in billionths; advances `text`.
-std::optional<Wide> TakeDecimal(std::string_view* text) {
-  std::size_t i = 0;
-  Wide whole = 0;
-  while (i < text->size() && IsDigit((*text)[i])) {
-    whole = whole * 10 + ((*text)[i] - '0');
-    if (whole > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-    ++i;
+struct Decimal {
+  std::int64_t whole;
+  std::int64_t billionths;
+};
+
+// The digits from `*at` on as a fraction, at most nine of them; advances `*at`.
+std::optional<std::int64_t> TakeBillionths(std::string_view text, std::size_t* at) {
+  const std::size_t first = *at;
+  std::int64_t billionths = 0;
+  std::int64_t weight = kNanosPerSecond / 10;
+  for (; *at < text.size() && IsDigit(text[*at]); ++*at, weight /= 10) {
+    if (weight == 0) return std::nullopt;
+    billionths += (text[*at] - '0') * weight;
   }
-  if (i == 0) return std::nullopt;
-  Wide billionths = whole * kNanosPerSecond;
-  if (i < text->size() && (*text)[i] == '.') {
-    ++i;
-    std::int64_t weight = kNanosPerSecond / 10;
-    const std::size_t first = i;
-    for (; i < text->size() && IsDigit((*text)[i]); ++i, weight /= 10) {
-      if (weight == 0) return std::nullopt;
-      billionths += ((*text)[i] - '0') * static_cast<Wide>(weight);
-    }
-    if (i == first) return std::nullopt;
-  }
-  text->remove_prefix(i);
+  if (*at == first) return std::nullopt;
   return billionths;
+}
+
+// A number that fits, with at most nine decimals; advances `text`.
+std::optional<Decimal> TakeDecimal(std::string_view* text) {
+  Decimal decimal{0, 0};
+  const char* const begin = text->data();
+  const auto [end, error] = std::from_chars(begin, begin + text->size(), decimal.whole);
+  if (error != std::errc() || *begin == '-') return std::nullopt;
+  auto at = static_cast<std::size_t>(end - begin);
+  if (at < text->size() && (*text)[at] == '.') {
+    const auto billionths = TakeBillionths(*text, &++at);
+    if (!billionths) return std::nullopt;
+    decimal.billionths = *billionths;
+  }
+  text->remove_prefix(at);
+  return decimal;
+}
+
+// Adds `number` units to `nanos`; false if the sum doesn't fit. What is less than a nanosecond is
+// cut.
+bool AddUnits(const Decimal& number, std::int64_t unit_nanos, std::int64_t* nanos) {
+  const std::int64_t part = unit_nanos >= kNanosPerSecond
+                                ? number.billionths * (unit_nanos / kNanosPerSecond)
+                                : number.billionths * unit_nanos / kNanosPerSecond;
+  std::int64_t whole = 0;
+  return !__builtin_mul_overflow(number.whole, unit_nanos, &whole) &&
+         !__builtin_add_overflow(*nanos, whole, nanos) &&
+         !__builtin_add_overflow(*nanos, part, nanos);
 }
 
 const Unit* TakeUnit(std::string_view* text) {
@@ -144,18 +172,20 @@ void AppendFraction(std::string* out, std::uint64_t billionths) {
 
 absl::StatusOr<Duration> ParseDuration(std::string_view text) {
   std::string_view rest = text;
-  Wide nanos = 0;
+  std::int64_t nanos = 0;
   std::int64_t last_unit = std::numeric_limits<std::int64_t>::max();
   while (!rest.empty()) {
     const auto number = TakeDecimal(&rest);
     const Unit* unit = number ? TakeUnit(&rest) : nullptr;
     if (unit == nullptr || unit->nanos >= last_unit) return NotADuration(text);
     last_unit = unit->nanos;
-    nanos += *number * unit->nanos / kNanosPerSecond;
-    if (nanos > std::numeric_limits<std::int64_t>::max()) return NotADuration(text);
+    if (!AddUnits(*number, unit->nanos, &nanos)) {
+      return InvalidArgument(
+          StrCat("\"", Excerpt(text), "\" is longer than a duration can be (292 years)"));
+    }
   }
   if (text.empty()) return NotADuration(text);
-  return Duration(static_cast<std::int64_t>(nanos));
+  return Duration(nanos);
 }
 
 absl::StatusOr<WallTime> ParseRfc3339(std::string_view text) {
@@ -170,13 +200,9 @@ absl::StatusOr<WallTime> ParseRfc3339(std::string_view text) {
   std::size_t at = 19;
   std::int64_t nanos = 0;
   if (text[at] == '.') {
-    std::int64_t weight = kNanosPerSecond / 10;
-    const std::size_t first = ++at;
-    for (; at < text.size() && IsDigit(text[at]); ++at, weight /= 10) {
-      if (weight == 0) return NotAnInstant(text);
-      nanos += (text[at] - '0') * weight;
-    }
-    if (at == first) return NotAnInstant(text);
+    const auto billionths = TakeBillionths(text, &++at);
+    if (!billionths) return NotAnInstant(text);
+    nanos = *billionths;
   }
   const auto zone = ZoneSeconds(text.substr(at));
   if (!zone) return NotAnInstant(text);

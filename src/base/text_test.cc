@@ -48,6 +48,11 @@ TEST(ParseDuration, ReadsTheLongestAndRefusesOneMore) {
   EXPECT_EQ(Nanos("9223372036854775807ns"), std::numeric_limits<std::int64_t>::max());
   EXPECT_FALSE(ParseDuration("9223372036854775808ns").ok());
   EXPECT_FALSE(ParseDuration("106752d").ok());
+  EXPECT_FALSE(ParseDuration("9223333272036854d775807ns").ok());
+  EXPECT_FALSE(ParseDuration("9223372036854775807d").ok());
+  EXPECT_FALSE(ParseDuration("9223372036854775807.9ns9223372036854775807ns").ok());
+  EXPECT_EQ(Nanos("0.999999999d"), 86'399'999'913'600);
+  EXPECT_EQ(Nanos("1.9ns"), 1);
   EXPECT_FALSE(ParseDuration("106751d23h47m16.854775808s").ok());
   EXPECT_FALSE(ParseDuration(std::string(400, '9') + "s").ok());
 }
