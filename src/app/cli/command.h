@@ -32,9 +32,9 @@ struct Parameter {
   std::string doc;
   Target target;
   bool is_required = false;
-  std::string environment;  // a variable that gives the value, too
-  std::vector<std::string> choices;
-  std::string group;  // heading under which --help lists it; empty: "Options"
+  std::string environment = {};  // a variable that gives the value, too
+  std::vector<std::string> choices = {};
+  std::string group = {};  // heading under which --help lists it; empty: "Options"
 
   bool is_positional() const { return !name.starts_with('-'); }
   bool is_switch() const { return std::holds_alternative<bool*>(target); }

@@ -18,11 +18,11 @@ class Greeter final : public Command {
  public:
   Greeter() {
     usage_ = {"greet", "Greets someone", "Kindly.", {}, {{"muster greet Ada", "Say hello"}}};
-    usage_.parameters = {{"name", "NAME", "Whom.", &name_, true, "", {}, ""},
-                         {"-n,--times", "N", "How often.", &times_, false, "GREET_TIMES", {}, ""},
-                         {"--tone", "TONE", "How.", &tone_, false, "", {"warm", "cold"}, ""},
-                         {"--with", "WORD", "A word.", &words_, false, "", {}, ""},
-                         {"--loud", "", "In capitals.", &is_loud_, false, "", {}, ""}};
+    usage_.parameters = {{"name", "NAME", "Whom.", &name_, true},
+                         {"-n,--times", "N", "How often.", &times_, false, "GREET_TIMES"},
+                         {"--tone", "TONE", "How.", &tone_, false, "", {"warm", "cold"}},
+                         {"--with", "WORD", "A word.", &words_},
+                         {"--loud", "", "In capitals.", &is_loud_}};
   }
   const Usage& usage() const override { return usage_; }
   int Run(Terminal* terminal) override {

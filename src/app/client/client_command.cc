@@ -28,25 +28,13 @@ absl::StatusOr<std::string> TokenIn(const std::string& path) {
 }  // namespace
 
 void ServerAccess::AddTo(std::vector<Parameter>* parameters) {
-  parameters->push_back({"-s,--server",
-                         "URL",
-                         "The server (default http://127.0.0.1:7700).",
-                         &url,
-                         false,
-                         "MUSTER_SERVER",
-                         {},
-                         ""});
-  parameters->push_back({"--token",
-                         "TOKEN",
+  parameters->push_back({"-s,--server", "URL", "The server (default http://127.0.0.1:7700).", &url,
+                         false, "MUSTER_SERVER"});
+  parameters->push_back({"--token", "TOKEN",
                          "The token to show; others on this machine may see it "
                          "in the list of processes, so prefer a file or the variable.",
-                         &token,
-                         false,
-                         "MUSTER_TOKEN",
-                         {},
-                         ""});
-  parameters->push_back(
-      {"--token-file", "FILE", "A file with the token.", &token_file, false, "", {}, ""});
+                         &token, false, "MUSTER_TOKEN"});
+  parameters->push_back({"--token-file", "FILE", "A file with the token.", &token_file});
 }
 
 absl::StatusOr<std::string> ServerAccess::ReadToken() const {
@@ -64,14 +52,8 @@ absl::StatusOr<api::Client> ServerAccess::Connect() const {
 }
 
 void ClientCommand::AddServerParameters() {
-  usage_.parameters.push_back({"--json",
-                               "",
-                               "Prints the server's answer as it came, for programs.",
-                               &is_json_,
-                               false,
-                               "",
-                               {},
-                               ""});
+  usage_.parameters.push_back(
+      {"--json", "", "Prints the server's answer as it came, for programs.", &is_json_});
   server_.AddTo(&usage_.parameters);
 }
 

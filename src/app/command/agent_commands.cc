@@ -15,7 +15,7 @@ class GetCommand final : public ClientCommand {
   GetCommand() {
     usage_.name = "get";
     usage_.summary = "Shows one agent: card, labels, and every state with its age";
-    usage_.parameters = {{"id", "ID", "The agent's id.", &id_, true, "", {}, ""}};
+    usage_.parameters = {{"id", "ID", "The agent's id.", &id_, true}};
     AddServerParameters();
     usage_.examples = {{"muster get translator-1", "For people"},
                        {"muster get translator-1 --json | jq .card", "Its card, byte for byte"}};
@@ -99,26 +99,12 @@ class ListCommand final : public ClientCommand {
     usage_.name = "list";
     usage_.summary = "Lists agents, page by page";
     usage_.parameters = {
-        {"filter", "FILTER", "Whom to list; as for discover.", &filter_, false, "", {}, ""},
-        {"-o,--order-by",
-         "KEYS",
-         "In which order (default: by id).",
-         &order_by_,
-         false,
-         "",
-         {},
-         ""},
-        {"-n,--page-size", "N", "Agents on a page.", &page_size_, false, "", {}, ""},
-        {"--page-token", "TOKEN", "Goes on where a page ended.", &page_token_, false, "", {}, ""},
-        {"--all", "", "Every page, one after the other.", &is_all_, false, "", {}, ""},
-        {"--include-lapsed",
-         "",
-         "Also agents whose lease has run out.",
-         &includes_lapsed_,
-         false,
-         "",
-         {},
-         ""},
+        {"filter", "FILTER", "Whom to list; as for discover.", &filter_},
+        {"-o,--order-by", "KEYS", "In which order (default: by id).", &order_by_},
+        {"-n,--page-size", "N", "Agents on a page.", &page_size_},
+        {"--page-token", "TOKEN", "Goes on where a page ended.", &page_token_},
+        {"--all", "", "Every page, one after the other.", &is_all_},
+        {"--include-lapsed", "", "Also agents whose lease has run out.", &includes_lapsed_},
     };
     AddServerParameters();
     usage_.examples = {
@@ -174,15 +160,8 @@ class DeregisterCommand final : public ClientCommand {
     usage_.summary = "Removes an agent";
     usage_.description = "Its late reports are then answered with 410, and never revive it.";
     usage_.parameters = {
-        {"id", "ID", "The agent's id.", &id_, true, "", {}, ""},
-        {"--if-match",
-         "REVISION",
-         "Only if its registration is of this revision.",
-         &if_match_,
-         false,
-         "",
-         {},
-         ""},
+        {"id", "ID", "The agent's id.", &id_, true},
+        {"--if-match", "REVISION", "Only if its registration is of this revision.", &if_match_},
     };
     AddServerParameters();
     usage_.examples = {{"muster deregister translator-1", "It is gone, durably, once this ends"}};

@@ -20,17 +20,10 @@ class ConfigCommand final : public Command {
         "those "
         "in variables and flags, and then ends with code 2.";
     usage_.parameters = {
-        {"action", "print|check", "What to do.", &action_, true, "", {"print", "check"}, ""},
-        {"file", "FILE", "For check: the file.", &file_, false, "", {}, ""},
-        {"--json", "", "As JSON, for programs.", &is_json_, false, "", {}, ""},
-        {"--markdown",
-         "",
-         "As docs/configuration.md, the defaults alone.",
-         &is_markdown_,
-         false,
-         "",
-         {},
-         ""},
+        {"action", "print|check", "What to do.", &action_, true, "", {"print", "check"}},
+        {"file", "FILE", "For check: the file.", &file_},
+        {"--json", "", "As JSON, for programs.", &is_json_},
+        {"--markdown", "", "As docs/configuration.md, the defaults alone.", &is_markdown_},
     };
     flags_.AddTo(&usage_.parameters);
     usage_.examples = {

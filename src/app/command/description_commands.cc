@@ -12,7 +12,7 @@ class CompletionCommand final : public Command {
     usage_.name = "completion";
     usage_.summary = "Prints what makes a shell complete commands and flags";
     usage_.parameters = {
-        {"shell", "SHELL", "For which shell.", &shell_, true, "", CompletionShells(), ""}};
+        {"shell", "SHELL", "For which shell.", &shell_, true, "", CompletionShells()}};
     usage_.examples = {
         {"source <(muster completion bash)", "In this bash"},
         {"muster completion zsh >\"${fpath[1]}/_muster\"", "For every zsh from now on"},
@@ -35,8 +35,7 @@ class ManCommand final : public Command {
   ManCommand() {
     usage_.name = "man";
     usage_.summary = "Prints the man page, in troff";
-    usage_.parameters = {
-        {"--markdown", "", "As docs/cli.md instead.", &is_markdown_, false, "", {}, ""}};
+    usage_.parameters = {{"--markdown", "", "As docs/cli.md instead.", &is_markdown_}};
     usage_.examples = {
         {"muster man | man -l -", "Read it"},
         {"muster man >/usr/local/share/man/man1/muster.1", "Install it"},

@@ -21,15 +21,8 @@ class StatusCommand final : public ClientCommand {
     usage_.name = "status";
     usage_.summary = "Shows a node at work: queues, Workers, latency, freshness";
     usage_.parameters = {
-        {"-w,--watch",
-         "",
-         "Draws it anew until Ctrl-C, with rates.",
-         &is_watching_,
-         false,
-         "",
-         {},
-         ""},
-        {"--interval", "DURATION", "How often (default 1s).", &interval_, false, "", {}, ""},
+        {"-w,--watch", "", "Draws it anew until Ctrl-C, with rates.", &is_watching_},
+        {"--interval", "DURATION", "How often (default 1s).", &interval_},
     };
     AddServerParameters();
     usage_.examples = {{"muster status", "Once"},

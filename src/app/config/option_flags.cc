@@ -33,14 +33,8 @@ OptionFlags::OptionFlags()
       switches_(std::make_unique<bool[]>(Options().size())) {}
 
 void OptionFlags::AddTo(std::vector<Parameter>* parameters) {
-  parameters->push_back({"-c,--config",
-                         "FILE",
-                         "The configuration, a TOML file.",
-                         &file_,
-                         false,
-                         "MUSTER_CONFIG",
-                         {},
-                         ""});
+  parameters->push_back(
+      {"-c,--config", "FILE", "The configuration, a TOML file.", &file_, false, "MUSTER_CONFIG"});
   for (std::size_t i = 0; i < Options().size(); ++i) {
     const Option& option = Options()[i];
     const std::string_view section = Section(option);
