@@ -138,7 +138,7 @@ class GeneratorTest : public ::testing::Test {
 TEST_F(GeneratorTest, ClosedLoopCountsAnswersAndLatencies) {
   options_.workload = SmallWorkload("report,get");
   options_.threads = 2;
-  const auto result = Run(options_);
+  const auto result = load::Run(options_);
   ASSERT_TRUE(result.ok()) << result.status();
   const KindResult& reports = result->kinds[static_cast<std::size_t>(Kind::kReport)];
   EXPECT_GT(reports.requests, 0u);
@@ -152,7 +152,7 @@ TEST_F(GeneratorTest, OpenLoopSendsWhatIsDue) {
   options_.rate = 1000;
   options_.arrivals = Arrivals::kUniform;
   options_.duration = std::chrono::milliseconds(100);
-  const auto result = Run(options_);
+  const auto result = load::Run(options_);
   ASSERT_TRUE(result.ok()) << result.status();
   // Due in 100 ms at one in a millisecond; all of them, however slow this machine is.
   EXPECT_NEAR(static_cast<double>(result->requests() + result->unanswered), 100, 1);
@@ -160,7 +160,7 @@ TEST_F(GeneratorTest, OpenLoopSendsWhatIsDue) {
 
 TEST_F(GeneratorTest, BatchesCountLinesAndRejections) {
   options_.workload = SmallWorkload("batch");
-  const auto result = Run(options_);
+  const auto result = load::Run(options_);
   ASSERT_TRUE(result.ok()) << result.status();
   const KindResult& batches = result->kinds[static_cast<std::size_t>(Kind::kReportBatch)];
   EXPECT_EQ(batches.items, 2 * batches.requests);  // three lines, one of them rejected
@@ -178,12 +178,12 @@ TEST_F(GeneratorTest, RegistersEveryAgentOnce) {
 TEST_F(GeneratorTest, SaysWhenNobodyListens) {
   server_.Stop();
   options_.workload = SmallWorkload("report");
-  EXPECT_EQ(Run(options_).status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(load::Run(options_).status().code(), absl::StatusCode::kUnavailable);
 }
 
 TEST_F(GeneratorTest, SummariesHaveTheKindsThatWereSent) {
   options_.workload = SmallWorkload("get");
-  const auto result = Run(options_);
+  const auto result = load::Run(options_);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_NE(SummaryText(*result).find("get "), std::string::npos);
   EXPECT_EQ(SummaryText(*result).find("discover"), std::string::npos);
