@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -42,6 +43,7 @@ std::string FileText(const std::string& path) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
+  unsetenv("MUSTER_TOKEN_FILE");  // its only client is its parent, which has no token
   execv("/proc/self/exe", arguments);
   _exit(127);
 }

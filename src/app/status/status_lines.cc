@@ -152,7 +152,7 @@ Lines StatusLines(const std::string& url, const NodeStatus& now, const NodeStatu
                               terminal.Paint(now.is_ready ? Colour::kGreen : Colour::kYellow,
                                              now.is_ready ? "ready" : "not ready"),
                               "   ", count(now.agents), " agents   revision ", count(now.revision),
-                              "   ", count(now.connections), " connections   directory ",
+                              "   connections ", count(now.connections), "   directory ",
                               BytesText(now.directory_bytes))};
   if (before != nullptr && seconds > 0) {
     lines.push_back(base::StrCat(
