@@ -1,9 +1,8 @@
 // What it costs to turn reports and registrations into bytes and back, without a disk.
 #include <benchmark/benchmark.h>
 
-#include <array>
-#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
@@ -13,6 +12,7 @@
 #include "journal/registration_codec.h"
 #include "journal/report_codec.h"
 #include "journal/testing/counting_sink.h"
+#include "journal/testing/real_cards.h"
 #include "model/card.h"
 
 namespace muster::journal {
@@ -45,18 +45,14 @@ std::vector<model::ReportRecord> Reports() {
 
 std::vector<model::Agent> Agents() {
   std::vector<model::Agent> agents;
-  std::ifstream lines(MUSTER_SOURCE_DIR "/data/agents/cards.ndjson");
-  for (std::string line; std::getline(lines, line);) {
-    auto card = model::ParseCard(line, {});
-    MUSTER_CHECK(card.ok(), "the cards of the data set are valid");
+  for (model::AgentCard& card : testing::RealCards(MUSTER_SOURCE_DIR)) {
     model::Agent& agent = agents.emplace_back();
     agent.registration.id = "agent-" + std::to_string(agents.size());
     agent.registration.labels = {{"region", "eu"}, {"tier", "gold"}};
-    agent.registration.card = *std::move(card);
+    agent.registration.card = std::move(card);
     agent.incarnation = agent.revision = agents.size();
     agent.slot = static_cast<model::AgentSlot>(agents.size() - 1);
   }
-  MUSTER_CHECK(!agents.empty(), "the data set has cards");
   return agents;
 }
 

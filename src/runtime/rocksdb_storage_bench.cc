@@ -5,7 +5,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "journal/registration_codec.h"
 #include "journal/report_codec.h"
 #include "journal/testing/counting_sink.h"
+#include "journal/testing/real_cards.h"
 #include "model/card.h"
 #include "rocksdb/db.h"
 #include "rocksdb/write_batch.h"
@@ -33,17 +33,8 @@ constexpr base::WallTime kNow = base::WallFromUnixNanos(1'700'000'000'000'000'00
 constexpr std::size_t kReports = 64;
 
 const std::vector<model::AgentCard>& Cards() {
-  static const auto* const cards = [] {
-    auto* parsed = new std::vector<model::AgentCard>();
-    std::ifstream lines(MUSTER_SOURCE_DIR "/data/agents/cards.ndjson");
-    for (std::string line; std::getline(lines, line);) {
-      auto card = model::ParseCard(line, {});
-      MUSTER_CHECK(card.ok(), "the cards of the data set are valid");
-      parsed->push_back(*std::move(card));
-    }
-    MUSTER_CHECK(!parsed->empty(), "the data set has cards");
-    return parsed;
-  }();
+  static const auto* const cards =
+      new std::vector<model::AgentCard>(journal::testing::RealCards(MUSTER_SOURCE_DIR));
   return *cards;
 }
 
