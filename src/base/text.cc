@@ -150,22 +150,22 @@ std::optional<std::int64_t> ZoneSeconds(std::string_view zone) {
   return zone[0] == '+' ? seconds : -seconds;
 }
 
-void AppendTwo(std::string* out, unsigned value) {
-  out->push_back(static_cast<char>('0' + value / 10));
-  out->push_back(static_cast<char>('0' + value % 10));
+char* PutTwo(char* to, unsigned value) {
+  *to++ = static_cast<char>('0' + value / 10);
+  *to++ = static_cast<char>('0' + value % 10);
+  return to;
 }
 
-// ".123" for 123'000'000 billionths; nothing for 0.
-void AppendFraction(std::string* out, std::uint64_t billionths) {
-  if (billionths == 0) return;
-  char digits[10];
-  digits[0] = '.';
+// ".123" for 123'000'000 billionths, at most ten bytes; nothing for 0.
+char* PutFraction(char* to, std::uint64_t billionths) {
+  if (billionths == 0) return to;
+  to[0] = '.';
   for (int i = 9; i >= 1; --i, billionths /= 10) {
-    digits[i] = static_cast<char>('0' + billionths % 10);
+    to[i] = static_cast<char>('0' + billionths % 10);
   }
   std::size_t length = 10;
-  while (digits[length - 1] == '0') --length;
-  out->append(digits, length);
+  while (to[length - 1] == '0') --length;
+  return to + length;
 }
 
 }  // namespace
@@ -225,10 +225,10 @@ void AppendDuration(std::string* out, Duration d) {
                              : magnitude >= 1'000'000     ? 1'000'000
                              : magnitude >= 1'000         ? 1'000
                                                           : 1;
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, magnitude / unit).ptr;
-  out->append(digits, static_cast<std::size_t>(end - digits));
-  AppendFraction(out, magnitude % unit * (kNanosPerSecond / unit));
+  char text[40];
+  char* end = std::to_chars(text, text + sizeof text, magnitude / unit).ptr;
+  end = PutFraction(end, magnitude % unit * (kNanosPerSecond / unit));
+  out->append(text, static_cast<std::size_t>(end - text));
   out->append(unit == kNanosPerSecond ? "s"
               : unit == 1'000'000     ? "ms"
               : unit == 1'000         ? "us"
@@ -252,20 +252,22 @@ void AppendRfc3339(std::string* out, WallTime at) {
   const std::chrono::year_month_day date{
       std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
   const auto year = static_cast<unsigned>(static_cast<int>(date.year()));
-  AppendTwo(out, year / 100);
-  AppendTwo(out, year % 100);
-  out->push_back('-');
-  AppendTwo(out, static_cast<unsigned>(date.month()));
-  out->push_back('-');
-  AppendTwo(out, static_cast<unsigned>(date.day()));
-  out->push_back('T');
-  AppendTwo(out, static_cast<unsigned>(of_day / 3'600));
-  out->push_back(':');
-  AppendTwo(out, static_cast<unsigned>(of_day / 60 % 60));
-  out->push_back(':');
-  AppendTwo(out, static_cast<unsigned>(of_day % 60));
-  AppendFraction(out, static_cast<std::uint64_t>(fraction));
-  out->push_back('Z');
+  char text[32];
+  char* end = PutTwo(text, year / 100);
+  end = PutTwo(end, year % 100);
+  *end++ = '-';
+  end = PutTwo(end, static_cast<unsigned>(date.month()));
+  *end++ = '-';
+  end = PutTwo(end, static_cast<unsigned>(date.day()));
+  *end++ = 'T';
+  end = PutTwo(end, static_cast<unsigned>(of_day / 3'600));
+  *end++ = ':';
+  end = PutTwo(end, static_cast<unsigned>(of_day / 60 % 60));
+  *end++ = ':';
+  end = PutTwo(end, static_cast<unsigned>(of_day % 60));
+  end = PutFraction(end, static_cast<std::uint64_t>(fraction));
+  *end++ = 'Z';
+  out->append(text, static_cast<std::size_t>(end - text));
 }
 
 }  // namespace muster::base

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "model/json_error.h"
@@ -41,19 +43,24 @@ absl::Status ReadDocument(std::string_view json, std::string_view expected, cons
 }
 
 // Gives each member of the object at `value` to `read(key, value)`, in order, until one fails.
-// `key` lives as long as the document.
-template <typename Read>
+// `key` lives as long as the document; `pointer` is a text, or gives one when an error needs it.
+template <typename Pointer, typename Read>
 absl::Status ForEachMember(simdjson::ondemand::value value, std::string_view expected,
-                           std::string_view pointer, const Read& read) {
+                           const Pointer& pointer, const Read& read) {
+  const auto refused = [&](simdjson::error_code error, std::string_view what) {
+    if constexpr (std::is_invocable_v<const Pointer&>) {
+      return JsonError(error, value, what, pointer());
+    } else {
+      return JsonError(error, value, what, pointer);
+    }
+  };
   simdjson::ondemand::object members;
-  if (auto error = value.get_object().get(members)) {
-    return JsonError(error, value, expected, pointer);
-  }
+  if (auto error = value.get_object().get(members)) return refused(error, expected);
   for (auto member : members) {
     std::string_view key;
-    if (auto error = member.unescaped_key().get(key)) return JsonError(error, "a key", pointer);
+    if (auto error = member.unescaped_key().get(key)) return refused(error, "a key");
     simdjson::ondemand::value inner;
-    if (auto error = member.value().get(inner)) return JsonError(error, "a value", pointer);
+    if (auto error = member.value().get(inner)) return refused(error, "a value");
     if (absl::Status status = read(key, inner); !status.ok()) return status;
   }
   return absl::OkStatus();

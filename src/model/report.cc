@@ -47,35 +47,37 @@ absl::Status FindState(Reading& reading, std::string_view name, StateKind kind,
   return absl::OkStatus();
 }
 
-absl::Status ReadNumber(ondemand::value value, std::string_view expected, std::string_view pointer,
+// Here and below, `pointer` gives the JSON pointer when an error needs it: most reports have none.
+template <typename Pointer>
+absl::Status ReadNumber(ondemand::value value, std::string_view name, const Pointer& pointer,
                         double* number) {
   if (auto error = value.get_double().get(*number)) {
-    return JsonError(error, value, expected, pointer);
+    return JsonError(error, value, base::StrCat("a number for ", name), pointer());
   }
   *number += 0.0;  // -0 is 0
   return absl::OkStatus();
 }
 
-absl::Status ReadLocation(ondemand::value value, const std::string& pointer, Location* location) {
+template <typename Pointer>
+absl::Status ReadLocation(ondemand::value value, const Pointer& pointer, Location* location) {
   bool has_latitude = false;
   bool has_longitude = false;
-  auto status =
-      ForEachMember(value, "an object {latitude, longitude}", pointer,
-                    [&](std::string_view key, ondemand::value inner) {
-                      const std::string at = PointerTo(pointer, key);
-                      const bool is_latitude = key == "latitude";
-                      if (!is_latitude && key != "longitude") {
-                        return UnknownField(at, "latitude, longitude");
-                      }
-                      bool& has = is_latitude ? has_latitude : has_longitude;
-                      if (has) return DuplicateField(at);
-                      has = true;
-                      return ReadNumber(inner, "a number of degrees", at,
-                                        is_latitude ? &location->latitude : &location->longitude);
-                    });
+  auto status = ForEachMember(
+      value, "an object {latitude, longitude}", pointer,
+      [&](std::string_view key, ondemand::value inner) {
+        const auto at = [&] { return PointerTo(pointer(), key); };
+        const bool is_latitude = key == "latitude";
+        if (!is_latitude && key != "longitude") {
+          return UnknownField(at(), "latitude, longitude");
+        }
+        bool& has = is_latitude ? has_latitude : has_longitude;
+        if (has) return DuplicateField(at());
+        has = true;
+        return ReadNumber(inner, key, at, is_latitude ? &location->latitude : &location->longitude);
+      });
   if (!status.ok()) return status;
   if (has_latitude && has_longitude) return absl::OkStatus();
-  return WrongField("a location needs latitude and longitude", pointer);
+  return WrongField("a location needs latitude and longitude", pointer());
 }
 
 template <typename Pointer>
@@ -103,16 +105,13 @@ absl::Status ReadText(ondemand::value value, std::string_view name, const Limits
 
 absl::Status ReadValue(ondemand::value value, const StateSpec& spec, const Limits& limits,
                        StateValue* out) {
-  // Built only when needed: the pointer is for errors.
   const auto pointer = [&] { return PointerTo("/states", spec.name); };
   absl::Status status;
   switch (spec.type) {
     case StateType::kNumber: {
       double number = 0;
-      if (auto error = value.get_double().get(number)) {
-        return JsonError(error, value, base::StrCat("a number for ", spec.name), pointer());
-      }
-      *out = number + 0.0;  // -0 is 0
+      status = ReadNumber(value, spec.name, pointer, &number);
+      *out = number;
       break;
     }
     case StateType::kBool: {
@@ -128,7 +127,7 @@ absl::Status ReadValue(ondemand::value value, const StateSpec& spec, const Limit
       break;
     case StateType::kLocation: {
       Location location;
-      status = ReadLocation(value, pointer(), &location);
+      status = ReadLocation(value, pointer, &location);
       *out = location;
       break;
     }
@@ -158,24 +157,24 @@ absl::Status ReadStates(ondemand::value value, Reading& reading) {
 }
 
 absl::Status ReadCounters(ondemand::value value, Reading& reading) {
-  return ForEachMember(
-      value, "an object of increments", "/counters",
-      [&](std::string_view key, ondemand::value inner) {
-        StateIndex index = 0;
-        auto status = FindState(reading, key, StateKind::kCounter, "/counters", &index);
-        if (!status.ok()) return status;
-        const std::string pointer = PointerTo("/counters", key);
-        if (reading.seen[index]) return DuplicateField(pointer);
-        reading.seen.set(index);
-        CounterIncrement& counter = reading.report.counters.emplace_back();
-        counter.state = index;
-        status = ReadNumber(inner, base::StrCat("a number for ", key), pointer, &counter.amount);
-        if (!status.ok()) return status;
-        ValueView view;
-        view.number = counter.amount;
-        status = CheckValue(reading.catalog.spec(index), view);
-        return status.ok() ? status : WrongField(base::Message(status), pointer);
-      });
+  return ForEachMember(value, "an object of increments", "/counters",
+                       [&](std::string_view key, ondemand::value inner) {
+                         StateIndex index = 0;
+                         auto status =
+                             FindState(reading, key, StateKind::kCounter, "/counters", &index);
+                         if (!status.ok()) return status;
+                         const auto pointer = [&] { return PointerTo("/counters", key); };
+                         if (reading.seen[index]) return DuplicateField(pointer());
+                         reading.seen.set(index);
+                         CounterIncrement& counter = reading.report.counters.emplace_back();
+                         counter.state = index;
+                         status = ReadNumber(inner, key, pointer, &counter.amount);
+                         if (!status.ok()) return status;
+                         ValueView view;
+                         view.number = counter.amount;
+                         status = CheckValue(reading.catalog.spec(index), view);
+                         return status.ok() ? status : WrongField(base::Message(status), pointer());
+                       });
 }
 
 // The data is kept and given back, so all of it is checked.
