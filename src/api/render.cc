@@ -90,8 +90,8 @@ std::string_view ChangeName(node::Registered::Change change) {
 
 std::string_view StatusName(const node::Reported& reported) {
   if (reported.queued_only) return "queued";
-  if (reported.superseded) return "superseded";
-  return reported.duplicate ? "duplicate" : "applied";
+  if (reported.duplicate) return "duplicate";
+  return reported.superseded ? "superseded" : "applied";
 }
 
 }  // namespace

@@ -197,12 +197,14 @@ struct RequestParser::Machine {
     sink.in_header = true;
     parser.emplace(&sink, header_bytes_max);
     head_given = false;
+    head_bytes = 0;
   }
 
   std::uint32_t header_bytes_max;
   Sink sink;
   std::optional<BeastParser> parser;
   bool head_given = false;
+  std::size_t head_bytes = 0;  // read so far
 };
 
 RequestParser::RequestParser(std::size_t header_bytes_max)
@@ -223,7 +225,14 @@ RequestParser::Event RequestParser::Next(std::string_view input, std::size_t* co
     m.sink.input = rest;
     if (rest.empty()) return Event::kNeedMore;
     boost::beast::error_code error;
-    *consumed += m.parser->put(boost::asio::const_buffer(rest.data(), rest.size()), error);
+    const std::size_t used =
+        m.parser->put(boost::asio::const_buffer(rest.data(), rest.size()), error);
+    *consumed += used;
+    if (!m.head_given) {
+      // Beast's own limit begins anew with each piece of input.
+      m.head_bytes += used;
+      if (m.head_bytes > m.header_bytes_max) error = http::error::header_limit;
+    }
     if (error == http::error::need_more) return Event::kNeedMore;
     if (error) {
       if (m.sink.problem.detail.empty()) {

@@ -176,5 +176,19 @@ TEST(RequestParser, CutsOnTheWayChangeNothing) {
   }));
 }
 
+TEST(RequestParser, TheHeadersLimitHoldsForAllItsPiecesTogether) {
+  std::string input = "GET / HTTP/1.1\r\n";
+  std::vector<std::size_t> cuts;
+  for (int i = 0; i < 4000; ++i) {
+    input += "X: y\r\n";
+    if (i % 100 == 0) cuts.push_back(input.size());
+  }
+  input += "\r\n";
+  cuts.push_back(input.size());
+  const Parsed parsed = ParseInPieces(input, cuts);
+  ASSERT_TRUE(parsed.failed);
+  EXPECT_EQ(parsed.problem.status, 431);
+}
+
 }  // namespace
 }  // namespace muster::api

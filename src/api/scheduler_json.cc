@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <array>
 #include <cmath>
 #include <variant>
 
@@ -18,10 +19,13 @@ template <typename Object>
 struct Field {
   std::string_view name;
   std::variant<std::string Object::*, std::uint32_t Object::*, std::uint64_t Object::*,
-               double Object::*, base::Duration Object::*>
+               double Object::*, bool Object::*, base::Duration Object::*,
+               std::array<double, 7> Object::*, std::array<double, 5> Object::*,
+               std::array<double, 4> Object::*, std::array<double, 2> Object::*>
       member;
 };
 
+using schedule::JointOptions;
 using schedule::Options;
 using schedule::QueueLimits;
 
@@ -34,6 +38,24 @@ const Field<Options> kOptionFields[] = {
     {"cost_initial", &Options::cost_initial},
     {"cost_weight", &Options::cost_weight},
     {"park_margin", &Options::park_margin},
+};
+const Field<JointOptions> kJointFields[] = {
+    {"update_weights", &JointOptions::update_weights},
+    {"query_weights", &JointOptions::query_weights},
+    {"update_priority", &JointOptions::update_priority},
+    {"query_priority", &JointOptions::query_priority},
+    {"reference_wait_updates", &JointOptions::reference_wait_updates},
+    {"reference_wait_queries", &JointOptions::reference_wait_queries},
+    {"share_min", &JointOptions::share_min},
+    {"damping", &JointOptions::damping},
+    {"hysteresis", &JointOptions::hysteresis},
+    {"holding_time", &JointOptions::holding_time},
+    {"holding_tasks", &JointOptions::holding_tasks},
+    {"holding_work", &JointOptions::holding_work},
+    {"loan_part", &JointOptions::loan_part},
+    {"loans_burst", &JointOptions::loans_burst},
+    {"critical_age", &JointOptions::critical_age},
+    {"benefit_per_work", &JointOptions::benefit_per_work},
 };
 const Field<QueueLimits> kLimitFields[] = {
     {"tasks_max", &QueueLimits::tasks_max},
@@ -51,7 +73,14 @@ void WriteScalar(const std::string& value, base::JsonWriter* json) { json->Strin
 void WriteScalar(std::uint32_t value, base::JsonWriter* json) { json->Unsigned(value); }
 void WriteScalar(std::uint64_t value, base::JsonWriter* json) { json->Unsigned(value); }
 void WriteScalar(double value, base::JsonWriter* json) { json->Number(value); }
+void WriteScalar(bool value, base::JsonWriter* json) { json->Bool(value); }
 void WriteScalar(base::Duration value, base::JsonWriter* json) { WriteDuration(value, json); }
+template <std::size_t kSize>
+void WriteScalar(const std::array<double, kSize>& values, base::JsonWriter* json) {
+  json->BeginArray();
+  for (const double value : values) json->Number(value);
+  json->EndArray();
+}
 
 template <typename Object, std::size_t kSize>
 void WriteFields(const Field<Object> (&fields)[kSize], const Object& object,
@@ -62,10 +91,12 @@ void WriteFields(const Field<Object> (&fields)[kSize], const Object& object,
   }
 }
 
-void WriteLimits(std::string_view name, const QueueLimits& limits, base::JsonWriter* json) {
+template <typename Object, std::size_t kSize>
+void WriteGroup(std::string_view name, const Field<Object> (&fields)[kSize], const Object& object,
+                base::JsonWriter* json) {
   json->Key(name);
   json->BeginObject();
-  WriteFields(kLimitFields, limits, json);
+  WriteFields(fields, object, json);
   json->EndObject();
 }
 
@@ -74,8 +105,9 @@ void WriteOptions(const Options& options, base::JsonWriter* json) {
   json->Key("workers");
   json->Unsigned(options.workers);
   WriteFields(kOptionFields, options, json);
-  WriteLimits("updates", options.updates, json);
-  WriteLimits("queries", options.queries, json);
+  WriteGroup("joint", kJointFields, options.joint, json);
+  WriteGroup("updates", kLimitFields, options.updates, json);
+  WriteGroup("queries", kLimitFields, options.queries, json);
   json->EndObject();
 }
 
@@ -177,6 +209,24 @@ absl::Status ReadScalar(element value, std::string_view pointer, double* out) {
   if (value.get(*out) != simdjson::SUCCESS) return Wrong("a number", pointer);
   return absl::OkStatus();
 }
+absl::Status ReadScalar(element value, std::string_view pointer, bool* out) {
+  if (value.get(*out) != simdjson::SUCCESS) return Wrong("true or false", pointer);
+  return absl::OkStatus();
+}
+template <std::size_t kSize>
+absl::Status ReadScalar(element value, std::string_view pointer, std::array<double, kSize>* out) {
+  simdjson::dom::array array;
+  if (value.get(array) != simdjson::SUCCESS || array.size() != kSize) {
+    return Wrong(base::StrCat("an array of ", kSize, " numbers"), pointer);
+  }
+  std::size_t i = 0;
+  for (const element number : array) {
+    if (number.get((*out)[i++]) != simdjson::SUCCESS) {
+      return Wrong(base::StrCat("an array of ", kSize, " numbers"), pointer);
+    }
+  }
+  return absl::OkStatus();
+}
 absl::Status ReadScalar(element value, std::string_view pointer, base::Duration* out) {
   std::string_view text;
   if (value.get(text) != simdjson::SUCCESS) return Wrong("a duration such as \"2s\"", pointer);
@@ -199,12 +249,14 @@ absl::Status MergeField(const Field<Object> (&fields)[kSize], std::string_view n
                    pointer, "]"));
 }
 
-absl::Status MergeLimits(element value, std::string_view pointer, QueueLimits* limits) {
+template <typename Object, std::size_t kSize>
+absl::Status MergeGroup(const Field<Object> (&fields)[kSize], element value,
+                        std::string_view pointer, Object* group) {
   simdjson::dom::object object;
   if (value.get(object) != simdjson::SUCCESS) return Wrong("an object", pointer);
   for (const auto& [key, member] : object) {
     const absl::Status merged =
-        MergeField(kLimitFields, key, member, base::StrCat(pointer, "/", key), limits);
+        MergeField(fields, key, member, base::StrCat(pointer, "/", key), group);
     if (!merged.ok()) return merged;
   }
   return absl::OkStatus();
@@ -212,8 +264,9 @@ absl::Status MergeLimits(element value, std::string_view pointer, QueueLimits* l
 
 absl::Status MergeMember(std::string_view key, element value, Options* options) {
   const std::string pointer = base::StrCat("/", key);
-  if (key == "updates") return MergeLimits(value, pointer, &options->updates);
-  if (key == "queries") return MergeLimits(value, pointer, &options->queries);
+  if (key == "updates") return MergeGroup(kLimitFields, value, pointer, &options->updates);
+  if (key == "queries") return MergeGroup(kLimitFields, value, pointer, &options->queries);
+  if (key == "joint") return MergeGroup(kJointFields, value, pointer, &options->joint);
   if (key == "workers") {
     return base::InvalidArgument(
         "The number of Workers is set at the start of the node and can't change. [/workers]");

@@ -14,6 +14,9 @@ TEST(SchedulerOptions, WhatIsWrittenMergesBackAsItWas) {
   options.update_share = 0.25;
   options.batch_work_max = std::chrono::microseconds(250);
   options.queries.tasks_max = 12;
+  options.joint.query_weights = {0.5, 0.25, 0.125, 0.0625, 0.0625};
+  options.joint.benefit_per_work = true;
+  options.joint.holding_tasks = 7;
   std::string text;
   AppendSchedulerOptions(options, &text);
   const std::string workers = "\"workers\":1,";
@@ -53,6 +56,9 @@ TEST(SchedulerOptions, AMistakeChangesNothingAndIsNamed) {
       {R"({"updates":{"x":1}})", "[/updates/x]"},
       {R"({"updates":3})", "[/updates]"},
       {R"({"workers":2})", "[/workers]"},
+      {R"({"joint":{"query_weights":[1,2]}})", "[/joint/query_weights]"},
+      {R"({"joint":{"query_priority":[1,"x"]}})", "[/joint/query_priority]"},
+      {R"({"joint":{"benefit_per_work":1}})", "[/joint/benefit_per_work]"},
       {R"([])", "[]"},
       {R"({)", "[]"},
       {"", "[]"},

@@ -25,8 +25,8 @@ std::string Shown(std::string_view id) {
 LineOutcome OutcomeOf(const node::Reply& reply) {
   using Kind = LineOutcome::Kind;
   if (const auto* reported = std::get_if<node::Reported>(&reply.body)) {
-    if (reported->superseded) return {Kind::kSuperseded, {}};
-    return {reported->duplicate ? Kind::kDuplicate : Kind::kAccepted, {}};
+    if (reported->duplicate) return {Kind::kDuplicate, {}};
+    return {reported->superseded ? Kind::kSuperseded : Kind::kAccepted, {}};
   }
   const auto* refusal = std::get_if<node::Refusal>(&reply.body);
   MUSTER_CHECK(refusal != nullptr, "a report is answered as reported or refused");
