@@ -20,7 +20,7 @@ int Histogram::BucketOf(std::uint64_t value) {
 std::uint64_t Histogram::UpperEdge(int bucket) {
   if (bucket < kSubBuckets) return static_cast<std::uint64_t>(bucket);
   const int shift = bucket / kSubBuckets - 1;
-  const auto lead = static_cast<std::uint64_t>(bucket % kSubBuckets + kSubBuckets);
+  const auto lead = static_cast<std::uint64_t>(bucket % kSubBuckets) + kSubBuckets;
   return ((lead + 1) << shift) - 1;
 }
 
