@@ -99,6 +99,7 @@ class Configurator {
     if (std::holds_alternative<bool*>(slot)) return kind == Kind::kBool;
     const bool is_text =
         std::holds_alternative<std::string*>(slot) || std::holds_alternative<base::Duration*>(slot);
+    if (std::holds_alternative<std::span<double>>(slot)) return kind == Kind::kNumbers;
     if (kind == Kind::kText) return true;
     return !is_text && (kind == Kind::kWhole || kind == Kind::kNumber);
   }

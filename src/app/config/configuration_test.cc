@@ -174,12 +174,30 @@ TEST(OptionTableTest, EveryOptionHasNamesOfItsOwnADocAndADefaultInItsRange) {
   }
 }
 
+struct Place {
+  const void* operator()(std::span<double> values) const { return values.data(); }
+  const void* operator()(const auto* value) const { return value; }
+};
+
+TEST(ConfigurationTest, ReadsListsOfNumbers) {
+  const auto configuration = Configure(File("[scheduler.joint]\nquery_priority = [0.5, 1]\n"));
+  ASSERT_TRUE(configuration.ok()) << configuration.status();
+  EXPECT_EQ(configuration->settings.node.schedule.joint.query_priority,
+            (std::array<double, 2>{0.5, 1}));
+  for (const char* wrong : {"[0.5]", "[1, 2, 3]", "[\"a\", 1]", "1", "[1, -1]", "[]"}) {
+    EXPECT_THAT(
+        ProblemOf(File(std::string("[scheduler.joint]\nquery_priority = ") + wrong)),
+        HasSubstr("muster.toml:2: `scheduler.joint.query_priority` must be 2 numbers from 0 "
+                  "to 1000"))
+        << wrong;
+  }
+}
+
 TEST(OptionTableTest, NoTwoOptionsShareAPlace) {
   Settings settings;
   std::set<const void*> places;
   for (const Option& option : Options()) {
-    const void* place = std::visit([](auto* value) { return static_cast<const void*>(value); },
-                                   option.slot(&settings));
+    const void* place = std::visit(Place(), option.slot(&settings));
     EXPECT_TRUE(places.insert(place).second) << option.key;
   }
 }

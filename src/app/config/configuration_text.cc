@@ -19,6 +19,7 @@ std::string_view SectionTitle(std::string_view section) {
   if (section == "http") return "HTTP: sizes and times";
   if (section == "limits") return "Limits on what clients send";
   if (section == "scheduler") return "The scheduler";
+  if (section == "scheduler.joint") return "The joint policy of the scheduler";
   if (section == "scheduler.updates") return "The queue of updates";
   if (section == "scheduler.queries") return "The queue of queries";
   if (section == "node") return "The node";

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,9 +18,9 @@
 
 namespace muster::app {
 
-// Where an option's value lives.
-using Slot =
-    std::variant<std::string*, bool*, std::uint32_t*, std::uint64_t*, double*, base::Duration*>;
+// Where an option's value lives. A span: a list of so many numbers.
+using Slot = std::variant<std::string*, bool*, std::uint32_t*, std::uint64_t*, double*,
+                          base::Duration*, std::span<double>>;
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 

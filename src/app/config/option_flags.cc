@@ -19,6 +19,7 @@ std::string Placeholder(const Option& option) {
   Settings settings;
   const Slot slot = option.slot(&settings);
   if (std::holds_alternative<base::Duration*>(slot)) return "DURATION";
+  if (std::holds_alternative<std::span<double>>(slot)) return "N,N...";
   if (option.unit == "bytes") return "SIZE";
   if (!std::holds_alternative<std::string*>(slot)) return "N";
   if (option.key == "data") return "DIR";

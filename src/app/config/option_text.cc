@@ -65,7 +65,9 @@ std::string BoundText(const Option& option, const Slot& slot, double bound) {
   if (std::holds_alternative<base::Duration*>(slot)) {
     return DurationText(base::FromSeconds(bound));
   }
-  if (std::holds_alternative<double*>(slot)) return NumberText(bound);
+  const bool is_real =
+      std::holds_alternative<double*>(slot) || std::holds_alternative<std::span<double>>(slot);
+  if (is_real) return NumberText(bound);
   const auto whole = static_cast<std::uint64_t>(bound);
   if (option.unit != "bytes") return base::StrCat(whole);
   const std::string size = SizeText(whole);
@@ -131,6 +133,29 @@ bool Set(const Option& option, std::string_view text, base::Duration* value) {
   return true;
 }
 
+// Commas between the numbers; all of them, or none is changed.
+bool Set(const Option& option, std::string_view text, std::span<double> values) {
+  std::vector<double> numbers;
+  while (numbers.size() <= values.size()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    double number = 0;
+    if (!Set(option, text.substr(0, comma), &number)) return false;
+    numbers.push_back(number);
+    if (comma == text.size()) break;
+    text.remove_prefix(comma + 1);
+  }
+  if (numbers.size() != values.size()) return false;
+  std::copy(numbers.begin(), numbers.end(), values.begin());
+  return true;
+}
+
+std::string Text(const Option&, std::span<const double> values) {
+  std::string text;
+  for (const double value : values) {
+    base::StrAppend(&text, text.empty() ? "" : ", ", NumberText(value));
+  }
+  return text;
+}
 std::string Text(const Option&, const std::string& value) { return value; }
 std::string Text(const Option&, bool value) { return value ? "true" : "false"; }
 std::string Text(const Option& option, std::uint64_t value) {
@@ -142,6 +167,12 @@ std::string Text(const Option& option, std::uint32_t value) {
 std::string Text(const Option&, double value) { return NumberText(value); }
 std::string Text(const Option&, base::Duration value) { return DurationText(value); }
 
+template <typename Value>
+std::string TextAt(const Option& option, const Value* value) {
+  return Text(option, *value);
+}
+std::string TextAt(const Option& option, std::span<double> values) { return Text(option, values); }
+
 // A Slot points into settings that may be written; reading through it doesn't.
 Slot SlotOf(const Option& option, const Settings& settings) {
   return option.slot(const_cast<Settings*>(&settings));
@@ -151,18 +182,19 @@ Slot SlotOf(const Option& option, const Settings& settings) {
 
 absl::Status SetFromText(const Option& option, std::string_view text, Settings* settings) {
   const bool is_set =
-      std::visit([&](auto* value) { return Set(option, text, value); }, option.slot(settings));
+      std::visit([&](auto value) { return Set(option, text, value); }, option.slot(settings));
   return is_set ? absl::OkStatus() : Expected(option, text);
 }
 
 std::string TextOf(const Option& option, const Settings& settings) {
-  return std::visit([&](auto* value) { return Text(option, *value); }, SlotOf(option, settings));
+  return std::visit([&](auto value) { return TextAt(option, value); }, SlotOf(option, settings));
 }
 
 std::string TomlOf(const Option& option, const Settings& settings) {
   std::string text = TextOf(option, settings);
   const Slot slot = SlotOf(option, settings);
   if (std::holds_alternative<bool*>(slot) || std::holds_alternative<double*>(slot)) return text;
+  if (std::holds_alternative<std::span<double>>(slot)) return base::StrCat("[", text, "]");
   std::uint64_t whole = 0;
   const bool is_whole =
       std::holds_alternative<std::uint64_t*>(slot) || std::holds_alternative<std::uint32_t*>(slot);
@@ -185,6 +217,9 @@ std::string RangeText(const Option& option) {
     return list;
   }
   std::string range = std::holds_alternative<base::Duration*>(slot) ? "a duration from " : "";
+  if (const auto* list = std::get_if<std::span<double>>(&slot)) {
+    range = base::StrCat(list->size(), " numbers from ");
+  }
   base::StrAppend(&range, BoundText(option, slot, option.minimum));
   if (std::isfinite(option.maximum)) {
     base::StrAppend(&range, " to ", BoundText(option, slot, option.maximum));

@@ -30,6 +30,70 @@ std::vector<std::string_view> Policies() {
   return {names.begin(), names.end()};
 }
 
+std::vector<Option> JointWeights() {
+  return {
+      {"scheduler.joint.update_weights", "",
+       "Weights in the urgency of the updates: waiting work, longest wait, mean wait, age, "
+       "deadline "
+       "pressure, offered load, benefit.",
+       [](Settings* s) -> Slot { return std::span(s->node.schedule.joint.update_weights); }, 0,
+       1000},
+      {"scheduler.joint.query_weights", "",
+       "Weights in the urgency of the queries: waiting work, longest wait, mean wait, deadline "
+       "pressure, offered load.",
+       [](Settings* s) -> Slot { return std::span(s->node.schedule.joint.query_weights); }, 0,
+       1000},
+      {"scheduler.joint.update_priority", "",
+       "Weights in an update's priority: age, benefit, deadline pressure, waiting.",
+       [](Settings* s) -> Slot { return std::span(s->node.schedule.joint.update_priority); }, 0,
+       1000},
+      {"scheduler.joint.query_priority", "",
+       "Weights in a query's priority: deadline pressure, waiting.",
+       [](Settings* s) -> Slot { return std::span(s->node.schedule.joint.query_priority); }, 0,
+       1000},
+      {"scheduler.joint.reference_wait_updates", "",
+       "The wait of updates that counts as one in their urgency.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.reference_wait_updates; }, 0.001,
+       3600},
+      {"scheduler.joint.reference_wait_queries", "",
+       "The wait of queries that counts as one in their urgency.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.reference_wait_queries; }, 0.001,
+       3600},
+  };
+}
+
+std::vector<Option> JointOptions() {
+  return {
+      {"scheduler.joint.share_min", "", "Share of the Workers that either queue keeps.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.share_min; }, 0.01, 0.5},
+      {"scheduler.joint.damping", "",
+       "Part of the way to its target that the division goes at once.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.damping; }, 1e-6, 1},
+      {"scheduler.joint.hysteresis", "", "Smaller changes of the division are not made.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.hysteresis; }, 0, 1},
+      {"scheduler.joint.holding_time", "", "Time between two changes of the division, at least.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.holding_time; }, 0.001, 3600},
+      {"scheduler.joint.holding_tasks", "tasks",
+       "Tasks between two changes of the division, at "
+       "least.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.holding_tasks; }, 0, 1e12},
+      {"scheduler.joint.holding_work", "", "Work between two changes of the division, at least.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.holding_work; }, 0, 3600},
+      {"scheduler.joint.loan_part", "",
+       "Part of all Workers that is lent in an emergency, at most.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.loan_part; }, 0, 0.5},
+      {"scheduler.joint.loans_burst", "loans", "Loans in quick succession, at most.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.loans_burst; }, 0, 100},
+      {"scheduler.joint.critical_age", "",
+       "Age over its bound at which a state that is declared "
+       "critical is an emergency.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.critical_age; }, 1, 1000},
+      {"scheduler.joint.benefit_per_work", "",
+       "Counts the benefit of an update per unit of its work: for comparisons.",
+       [](Settings* s) -> Slot { return &s->node.schedule.joint.benefit_per_work; }},
+  };
+}
+
 }  // namespace
 
 std::vector<Option> SchedulerOptions() {
@@ -60,7 +124,9 @@ std::vector<Option> SchedulerOptions() {
        "the last moment at which it could still be in time.",
        [](Settings* s) -> Slot { return &s->node.schedule.park_margin; }, 0, 60},
   };
-  for (Option& option : QueueOptions()) options.push_back(std::move(option));
+  for (auto more : {JointWeights, JointOptions, QueueOptions}) {
+    for (Option& option : more()) options.push_back(std::move(option));
+  }
   return options;
 }
 

@@ -19,6 +19,18 @@ std::string KindName(const toml::node& node) {
   return "a date or time";
 }
 
+// The numbers of an array with commas between; empty: it holds something else.
+std::string NumbersText(const toml::array& array) {
+  std::string text;
+  for (const toml::node& element : array) {
+    const auto number = element.value<double>();
+    if (!element.is_number() || !number || !std::isfinite(*number)) return "";
+    if (!text.empty()) text += ", ";
+    base::JsonWriter(&text).Number(*number);
+  }
+  return text;
+}
+
 TomlEntry EntryOf(std::string key, const toml::node& node) {
   TomlEntry entry;
   entry.key = std::move(key);
@@ -39,6 +51,9 @@ TomlEntry EntryOf(std::string key, const toml::node& node) {
   } else if (const auto* boolean = node.as_boolean()) {
     entry.kind = TomlEntry::Kind::kBool;
     entry.text = boolean->get() ? "true" : "false";
+  } else if (node.is_array() && !NumbersText(*node.as_array()).empty()) {
+    entry.kind = TomlEntry::Kind::kNumbers;
+    entry.text = NumbersText(*node.as_array());
   } else {
     if (node.is_table()) entry.kind = TomlEntry::Kind::kTable;
     entry.text = KindName(node);

@@ -13,8 +13,9 @@ namespace muster::app {
 
 struct TomlEntry {
   std::string key;   // "http.body_bytes_max"
-  std::string text;  // of a scalar: its text form; of anything else: what it is, for a message
-  enum class Kind { kText, kWhole, kNumber, kBool, kTable, kOther } kind = Kind::kOther;
+  std::string text;  // of a scalar: its text form; of numbers: with commas; of anything else: what
+                     // it is, for a message
+  enum class Kind { kText, kWhole, kNumber, kNumbers, kBool, kTable, kOther } kind = Kind::kOther;
   int line = 0;
 };
 

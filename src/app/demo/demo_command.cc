@@ -14,6 +14,7 @@
 #include "app/serve/server_process.h"
 #include "app/serve/temporary_directory.h"
 #include "base/strings.h"
+#include "schedule/options.h"
 
 namespace muster::app {
 
@@ -156,6 +157,8 @@ class DemoCommand final : public Command {
          &agents_},
         {"--reports", "N", "Reports a second, on average (default 2000).", &reports_},
         {"--queries", "N", "Queries a second, on average (default 200).", &queries_},
+        {"--policy", "NAME", "How the node divides its Workers (default joint).", &policy_, false,
+         "", schedule::PolicyNames()},
         {"--data-dir", "DIR", "Where the cards and traces are.", &data_dir_, false,
          "MUSTER_DATA_FILES"},
     };
@@ -190,7 +193,7 @@ class DemoCommand final : public Command {
     Interruption interruption;  // before any thread, so that all have the signals blocked
     const auto home = TemporaryDirectory::Make();
     if (!home.ok()) return home.status();
-    auto server = ServerProcess::Start(home->path(), {});
+    auto server = ServerProcess::Start(home->path(), {"--scheduler-policy", policy_});
     if (!server.ok()) return server.status();
     TrafficOptions options{(*server)->url(), reports_, queries_};
     api::ClientOptions client_options;
@@ -207,7 +210,7 @@ class DemoCommand final : public Command {
 
   double seconds_ = 0, reports_ = 2000, queries_ = 200;
   std::uint64_t agents_ = 480;
-  std::string data_dir_;
+  std::string data_dir_, policy_ = "joint";
   Usage usage_;
 };
 
