@@ -207,6 +207,9 @@ class Contract:
     def _maxLength(self, value, bound, *_):
         return f"longer than {bound}" if isinstance(value, str) and len(value) > bound else None
 
+    def _minItems(self, value, bound, *_):
+        return f"fewer than {bound}" if isinstance(value, list) and len(value) < bound else None
+
     def _maxItems(self, value, bound, *_):
         return f"more than {bound}" if isinstance(value, list) and len(value) > bound else None
 

@@ -147,7 +147,8 @@ class Crash(unittest.TestCase):
         self.revision = 0
 
     def test_nothing_acknowledged_is_lost(self):
-        node = Node()
+        # Often enough that crashes meet every stage of checkpoints, trims and flushes.
+        node = Node(config="[node]\ncheckpoint_every = 5\n[store]\nmemory_bytes = \"1MiB\"\n")
         starts = sorted(self.chance.sample(range(KILLS), KILLS_WHILE_STARTING))
         with node:
             for kill in range(KILLS):
