@@ -16,14 +16,13 @@ void AccumulatingPriorityQueue::AddLine(std::uint32_t slot, std::uint64_t order,
   if (first_record_.size() <= slot) first_record_.resize(slot + 1, kNone);
   const std::uint32_t index = NewRecord();
   const std::uint32_t slope = SlopeIndex(line.slope);
-  records_[index] = {slot, slope, kNone, first_record_[slot], inherited};
+  records_[index] = {slot, slope, first_record_[slot], inherited};
   first_record_[slot] = index;
   ++lines_in_use_;
-  slopes_[slope].heap.Push({line.intercept, order, index},
-                           [this](const Entry& entry, std::uint32_t position) {
-                             records_[entry.line].position = position;
-                           });
-  if (records_[index].position == 0) HeadChanged(slope);
+  slopes_[slope].heap.Push(
+      {line.intercept, order, index},
+      [this](const Entry& entry, std::uint32_t position) { positions_[entry.line] = position; });
+  if (positions_[index] == 0) HeadChanged(slope);
 }
 
 void AccumulatingPriorityQueue::Inherit(std::uint32_t slot, std::uint64_t order, const Line& line,
@@ -32,25 +31,25 @@ void AccumulatingPriorityQueue::Inherit(std::uint32_t slot, std::uint64_t order,
     return upper.slope >= lower.slope && upper.At(now) >= lower.At(now);
   };
   for (std::uint32_t i = first_record_[slot]; i != kNone; i = records_[i].next) {
-    if (records_[i].inherited && lies_above(LineOf(records_[i]), line)) return;
+    if (records_[i].inherited && lies_above(LineOf(i), line)) return;
   }
-  RemoveWhere(slot, [&](const Record& record) {
-    return record.inherited && lies_above(line, LineOf(record));
+  RemoveWhere(slot, [&](std::uint32_t record) {
+    return records_[record].inherited && lies_above(line, LineOf(record));
   });
   AddLine(slot, order, line, true);
 }
 
-Line AccumulatingPriorityQueue::LineOf(const Record& record) const {
-  const Slope& slope = slopes_[record.slope];
-  return {slope.heap.at(record.position).intercept, slope.value};
+Line AccumulatingPriorityQueue::LineOf(std::uint32_t record) const {
+  const Slope& slope = slopes_[records_[record].slope];
+  return {slope.heap.at(positions_[record]).intercept, slope.value};
 }
 
 void AccumulatingPriorityQueue::RemoveOwn(std::uint32_t slot) {
-  RemoveWhere(slot, [](const Record& record) { return !record.inherited; });
+  RemoveWhere(slot, [this](std::uint32_t record) { return !records_[record].inherited; });
 }
 
 void AccumulatingPriorityQueue::RemoveAll(std::uint32_t slot) {
-  RemoveWhere(slot, [](const Record&) { return true; });
+  RemoveWhere(slot, [](std::uint32_t) { return true; });
 }
 
 template <typename Predicate>
@@ -59,7 +58,7 @@ void AccumulatingPriorityQueue::RemoveWhere(std::uint32_t slot, const Predicate&
   while (*link != kNone) {
     const std::uint32_t index = *link;
     Record& record = records_[index];
-    if (!matches(record)) {
+    if (!matches(index)) {
       link = &record.next;
       continue;
     }
@@ -73,11 +72,10 @@ void AccumulatingPriorityQueue::RemoveWhere(std::uint32_t slot, const Predicate&
 
 void AccumulatingPriorityQueue::RemoveFromHeap(std::uint32_t index) {
   const std::uint32_t slope = records_[index].slope;
-  const bool was_head = records_[index].position == 0;
-  slopes_[slope].heap.RemoveAt(records_[index].position,
-                               [this](const Entry& entry, std::uint32_t position) {
-                                 records_[entry.line].position = position;
-                               });
+  const bool was_head = positions_[index] == 0;
+  slopes_[slope].heap.RemoveAt(
+      positions_[index],
+      [this](const Entry& entry, std::uint32_t position) { positions_[entry.line] = position; });
   if (was_head) HeadChanged(slope);
   if (slopes_[slope].heap.empty() && used_slopes_.size() > kScannedAgain) Retire(slope);
 }
@@ -90,6 +88,7 @@ void AccumulatingPriorityQueue::clear() {
   used_slopes_.clear();
   slope_index_.clear();
   records_.clear();
+  positions_.clear();
   free_record_ = kNone;
   std::fill(first_record_.begin(), first_record_.end(), kNone);
   lines_in_use_ = 0;
@@ -127,7 +126,7 @@ std::uint32_t AccumulatingPriorityQueue::Top(base::MonoTime now) const {
 
 Int128 AccumulatingPriorityQueue::TopPriority(base::MonoTime now) const {
   const Entry* head = Head(now);
-  return head == nullptr ? 0 : LineOf(records_[head->line]).At(now);
+  return head == nullptr ? 0 : LineOf(head->line).At(now);
 }
 
 // The tournament learns of a slope's new head, or that it has none.
@@ -150,6 +149,7 @@ void AccumulatingPriorityQueue::StartTournament() {
 std::uint32_t AccumulatingPriorityQueue::NewRecord() {
   if (free_record_ == kNone) {
     records_.emplace_back();
+    positions_.push_back(kNone);
     return static_cast<std::uint32_t>(records_.size() - 1);
   }
   const std::uint32_t index = free_record_;

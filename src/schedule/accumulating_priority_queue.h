@@ -58,14 +58,13 @@ class AccumulatingPriorityQueue {
   };
   struct Record {
     std::uint32_t slot = kNone;
-    std::uint32_t slope = kNone;     // index into slopes_
-    std::uint32_t position = kNone;  // in its heap
-    std::uint32_t next = kNone;      // of the same task; or of the free list
+    std::uint32_t slope = kNone;  // index into slopes_
+    std::uint32_t next = kNone;   // of the same task; or of the free list
     bool inherited = false;
   };
 
   void AddLine(std::uint32_t slot, std::uint64_t order, const Line& line, bool inherited);
-  Line LineOf(const Record& record) const;
+  Line LineOf(std::uint32_t record) const;
   const Entry* Head(base::MonoTime now) const;
   const Entry* HeadByScan(base::MonoTime now) const;
   template <typename Predicate>
@@ -82,6 +81,8 @@ class AccumulatingPriorityQueue {
   std::vector<std::uint32_t> used_slopes_;
   absl::flat_hash_map<std::int64_t, std::uint32_t> slope_index_;
   std::vector<Record> records_;
+  // By record: where it is in its heap. Apart, because every step of a sift writes one.
+  std::vector<std::uint32_t> positions_;
   std::uint32_t free_record_ = kNone;
   std::vector<std::uint32_t> first_record_;  // by slot
   std::size_t lines_in_use_ = 0;

@@ -46,7 +46,7 @@ base::Duration QueueingScheduler::WaitForRoom(QueueKind kind, base::Duration est
       queue.bytes + bytes <= limits.bytes_max) {
     return base::Duration(0);
   }
-  const double wait = surplus / policy_->WorkersOf(kind, queues_);
+  const double wait = policy_->DrainTime(kind, surplus, queues_);
   return base::Duration(1 + static_cast<std::int64_t>(wait));
 }
 
@@ -54,7 +54,7 @@ base::Duration QueueingScheduler::WaitForRoom(QueueKind kind, base::Duration est
 base::Duration QueueingScheduler::WaitForStart(base::Duration, base::MonoTime due_at,
                                                base::MonoTime now) const {
   const double work = static_cast<double>(queues_[IndexOf(QueueKind::kQuery)].work.count());
-  const double wait = work / policy_->WorkersOf(QueueKind::kQuery, queues_);
+  const double wait = policy_->DrainTime(QueueKind::kQuery, work, queues_);
   const double slack = static_cast<double>((due_at - now).count());
   return wait <= slack ? base::Duration(0)
                        : base::Duration(1 + static_cast<std::int64_t>(wait - std::max(slack, 0.0)));

@@ -21,9 +21,14 @@ std::optional<Choice> FixedSplit::Choose(WorkerIndex worker, base::MonoTime,
   return ChooseDivided(division_, worker, tasks_max_, lent_tasks_max_, queues);
 }
 
-double FixedSplit::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
-  if (queues[IndexOf(Other(kind))].waiting == 0) return workers_;
-  return workers_ * (kind == QueueKind::kUpdate ? share_ : 1 - share_);
+double FixedSplit::DrainTime(QueueKind kind, double work, const TaskQueues& queues) const {
+  return DrainTimeDivided(kind, work, workers_, share_, queues);
+}
+
+double DrainTimeDivided(QueueKind kind, double work, double workers, double update_share,
+                        const TaskQueues& queues) {
+  if (queues[IndexOf(Other(kind))].waiting == 0) return work / workers;
+  return work / (workers * (kind == QueueKind::kUpdate ? update_share : 1 - update_share));
 }
 
 std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex worker,

@@ -21,7 +21,7 @@ class FixedSplit : public Policy {
   void BecameBusy(QueueKind kind) override { division_.BecameBusy(kind); }
   void Charge(QueueKind kind, base::Duration time) override { division_.Charge(kind, time); }
   double update_share(const TaskQueues&) const override { return share_; }
-  double WorkersOf(QueueKind kind, const TaskQueues& queues) const override;
+  double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const override;
 
  private:
   const double workers_;
@@ -35,5 +35,9 @@ class FixedSplit : public Policy {
 std::optional<Choice> ChooseDivided(const WorkerDivision& division, WorkerIndex worker,
                                     std::uint32_t tasks_max, std::uint32_t lent_tasks_max,
                                     const TaskQueues& queues);
+
+// How long `work` of a queue takes with its part of the Workers, or with all if only it has work.
+double DrainTimeDivided(QueueKind kind, double work, double workers, double update_share,
+                        const TaskQueues& queues);
 
 }  // namespace muster::schedule

@@ -70,10 +70,8 @@ std::optional<Choice> Joint::Choose(WorkerIndex worker, base::MonoTime, const Ta
                        queues);
 }
 
-double Joint::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
-  const double workers = options_.workers;
-  if (queues[IndexOf(Other(kind))].waiting == 0) return workers;
-  return workers * (kind == QueueKind::kUpdate ? effective_share_ : 1 - effective_share_);
+double Joint::DrainTime(QueueKind kind, double work, const TaskQueues& queues) const {
+  return DrainTimeDivided(kind, work, options_.workers, effective_share_, queues);
 }
 
 void Joint::Score(base::MonoTime now, const QueueMeasures& updates, const QueueMeasures& queries,

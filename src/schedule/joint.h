@@ -21,7 +21,7 @@ class Joint : public Policy {
   void BecameBusy(QueueKind kind) override { division_.BecameBusy(kind); }
   void Charge(QueueKind kind, base::Duration time) override { division_.Charge(kind, time); }
   double update_share(const TaskQueues&) const override { return effective_share_; }
-  double WorkersOf(QueueKind kind, const TaskQueues& queues) const override;
+  double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const override;
 
   base::MonoTime NextScoringAt() const override { return next_scoring_at_; }
   void Score(base::MonoTime now, const QueueMeasures& updates, const QueueMeasures& queries,

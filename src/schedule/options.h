@@ -43,9 +43,9 @@ struct JointOptions {
 };
 
 struct Options {
-  std::string policy = "fixed_split";  // one of PolicyNames()
+  std::string policy = "joint";        // one of PolicyNames()
   std::uint32_t workers = 1;           // K
-  double update_share = 0.5;           // r_U of fixed_split, 0.05..0.95
+  double update_share = 0.5;           // r_U of fixed_split, and joint's first; 0.05..0.95
   std::uint32_t batch_tasks_max = 64;  // tasks a Worker takes per call
   // Tasks that an idle Worker takes per call from the queue that is not its own, within
   // batch_work_max: its own queue's next task waits for no more than these.

@@ -68,8 +68,9 @@ class Policy {
 
   // r_U now.
   virtual double update_share(const TaskQueues& queues) const = 0;
-  // How many Workers the queue `kind` can count on while it has work; > 0.
-  virtual double WorkersOf(QueueKind kind, const TaskQueues& queues) const = 0;
+  // How long until so much of the work that waits in queue `kind` will have been begun, in ns. No
+  // less than it will take if the estimates are right and nothing more comes.
+  virtual double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const = 0;
 };
 
 // First come, first served.

@@ -46,11 +46,18 @@ double SingleOrder::update_share(const TaskQueues& queues) const {
   return work.count() == 0 ? 0.5 : base::ToSeconds(queues[0].work) / base::ToSeconds(work);
 }
 
-// Both queues drain together: this one's part of the Workers is its part of the work.
-double SingleOrder::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
-  const double work = base::ToSeconds(queues[IndexOf(kind)].work);
-  const double other = base::ToSeconds(queues[IndexOf(Other(kind))].work);
-  return work > 0 ? workers_ * work / (work + other) : workers_;
+// Both queues drain together: with a part of this one goes the same part of the other.
+double SingleOrder::DrainTime(QueueKind kind, double work, const TaskQueues& queues) const {
+  const auto own = static_cast<double>(queues[IndexOf(kind)].work.count());
+  const auto other = static_cast<double>(queues[IndexOf(Other(kind))].work.count());
+  return own > 0 ? work / own * (own + other) / workers_ : 0;
+}
+
+// All of the other queue may be due before.
+double EarliestDeadlineFirst::DrainTime(QueueKind kind, double work,
+                                        const TaskQueues& queues) const {
+  const auto other = static_cast<double>(queues[IndexOf(Other(kind))].work.count());
+  return (work + other) / workers_;
 }
 
 }  // namespace muster::schedule

@@ -14,13 +14,15 @@ class SingleOrder : public Policy {
                                const TaskQueues& queues) override;
   bool MayContinue(QueueKind kind, base::MonoTime now, const TaskQueues& queues) const override;
   double update_share(const TaskQueues& queues) const override;
-  double WorkersOf(QueueKind kind, const TaskQueues& queues) const override;
+  double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const override;
+
+ protected:
+  const double workers_;
 
  private:
   // The queue whose head comes first; nothing if none waits.
   std::optional<QueueKind> First(base::MonoTime now, const TaskQueues& queues) const;
 
-  const double workers_;
   const std::uint32_t tasks_max_;
 };
 
@@ -40,6 +42,7 @@ class EarliestDeadlineFirst : public SingleOrder {
   std::string_view name() const override { return "edf"; }
   void AppendLines(const Task& task, std::vector<Line>* lines) const override;
   Line Inherited(const Task& query) const override;  // the query's deadline
+  double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const override;
 
  private:
   Line LineByDeadline(const Task& task) const;

@@ -21,12 +21,10 @@ double StrictPriority::update_share(const TaskQueues& queues) const {
   return (first_ == QueueKind::kUpdate) == first_waits ? 1 : 0;
 }
 
-// The other queue drains once the first is empty: what waits there is in its way.
-double StrictPriority::WorkersOf(QueueKind kind, const TaskQueues& queues) const {
-  if (kind == first_) return workers_;
-  const double work = base::ToSeconds(queues[IndexOf(kind)].work);
-  return work > 0 ? workers_ * work / (work + base::ToSeconds(queues[IndexOf(first_)].work))
-                  : workers_;
+// The other queue drains once the first is empty.
+double StrictPriority::DrainTime(QueueKind kind, double work, const TaskQueues& queues) const {
+  const auto before = static_cast<double>(queues[IndexOf(first_)].work.count());
+  return (kind == first_ ? work : work + before) / workers_;
 }
 
 }  // namespace muster::schedule

@@ -18,7 +18,7 @@ class StrictPriority : public Policy {
   std::optional<Choice> Choose(WorkerIndex worker, base::MonoTime now,
                                const TaskQueues& queues) override;
   double update_share(const TaskQueues& queues) const override;
-  double WorkersOf(QueueKind kind, const TaskQueues& queues) const override;
+  double DrainTime(QueueKind kind, double work, const TaskQueues& queues) const override;
 
  private:
   const double workers_;

@@ -98,8 +98,7 @@ class ReferenceScheduler {
     const base::Duration estimate = Estimate(query.cost_class);
     if (IsFull(QueueKind::kQuery, options_.queries, estimate, query.bytes)) return Refused();
     const double slack = static_cast<double>((query.arrived_at + query.deadline - now).count());
-    const double wait =
-        static_cast<double>(Work(QueueKind::kQuery).count()) / WorkersOf(QueueKind::kQuery);
+    const double wait = PredictedWait();
     if (wait > slack) return Refused();
     Submitted result;
     result.task = Enter(ReferenceTask{}, QueueKind::kQuery, query.arrived_at, query.deadline,
@@ -526,19 +525,16 @@ class ReferenceScheduler {
   void BecameBusy(QueueKind kind) {
     lead_ = kind == QueueKind::kUpdate ? std::max(lead_, 0.0) : std::min(lead_, 0.0);
   }
-  double WorkersOf(QueueKind kind) const {
-    const QueueKind other = kind == QueueKind::kUpdate ? QueueKind::kQuery : QueueKind::kUpdate;
+  // Of a query that comes now.
+  double PredictedWait() const {
+    const auto queries = static_cast<double>(Work(QueueKind::kQuery).count());
+    const auto updates = static_cast<double>(Work(QueueKind::kUpdate).count());
     const double workers = options_.workers;
-    const QueueKind first =
-        options_.policy == "update_first" ? QueueKind::kUpdate : QueueKind::kQuery;
-    const bool is_strict = options_.policy == "update_first" || options_.policy == "query_first";
-    if (is_strict && kind == first) return workers;
-    if (IsSingleOrder() || is_strict) {
-      const double work = base::ToSeconds(Work(kind));
-      return work > 0 ? workers * work / (work + base::ToSeconds(Work(other))) : workers;
-    }
-    if (Count(other, Life::kWaiting) == 0) return workers;
-    return workers * (kind == QueueKind::kUpdate ? share_ : 1 - share_);
+    if (options_.policy == "query_first") return queries / workers;
+    if (options_.policy == "fcfs" && queries == 0) return 0;
+    if (IsSingleOrder() || options_.policy == "update_first") return (queries + updates) / workers;
+    if (Count(QueueKind::kUpdate, Life::kWaiting) == 0) return queries / workers;
+    return queries / (workers * (1 - share_));
   }
 
   bool IsSingleOrder() const { return options_.policy == "fcfs" || options_.policy == "edf"; }
