@@ -34,10 +34,9 @@ std::optional<Problem> CheckPageSize(const Call& call, std::uint32_t size_max) {
 
 }  // namespace
 
-Dispatcher::Dispatcher(const Options* options, const Access* access, node::Node* node,
-                       const MetricsPage* metrics, Counters* counters)
-    : options_(options),
-      access_(access),
+Dispatcher::Dispatcher(const Access* access, node::Node* node, const MetricsPage* metrics,
+                       Counters* counters)
+    : access_(access),
       node_(node),
       metrics_(metrics),
       counters_(counters),

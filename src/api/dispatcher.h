@@ -9,7 +9,6 @@
 #include "api/access.h"
 #include "api/call.h"
 #include "api/counters.h"
-#include "api/options.h"
 #include "api/response.h"
 #include "api/upload.h"
 #include "base/time.h"
@@ -29,8 +28,8 @@ class MetricsPage {
 // One per reactor; used by its thread alone.
 class Dispatcher {
  public:
-  Dispatcher(const Options* options, const Access* access, node::Node* node,
-             const MetricsPage* metrics, Counters* counters);
+  Dispatcher(const Access* access, node::Node* node, const MetricsPage* metrics,
+             Counters* counters);
 
   // Before the requests of one Poll: the present, and where they go.
   void BeginPoll(base::Now now, node::Inbox* inbox);
@@ -71,7 +70,6 @@ class Dispatcher {
   void AnswerText(std::string_view text, ContentType type, ReplyFlags flags,
                   std::string* out) const;
 
-  const Options* options_;
   AccessReader access_;
   node::Node* node_;
   const MetricsPage* metrics_;

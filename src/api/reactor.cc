@@ -66,7 +66,7 @@ struct Reactor::Loop {
         context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE),
         acceptor(context),
         waker(context, eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
-        dispatcher(opts, access, node, metrics, counts) {
+        dispatcher(access, node, metrics, counts) {
     MUSTER_CHECK(waker.is_open(), "a reactor has an eventfd: the process has descriptors left");
     now = clock->Read();
     AwaitWake();
