@@ -43,9 +43,9 @@ class OfferedLoad {
   Sums Total(base::MonoTime now) const {
     const double kept = std::exp(-base::ToSeconds(std::max(now - folded_at_, base::Duration(0))) /
                                  base::ToSeconds(window_));
-    return {decayed_.arrivals * kept + pending_.arrivals,
-            decayed_.services * kept + pending_.services,
-            decayed_.service_seconds * kept + pending_.service_seconds};
+    return {(decayed_.arrivals + pending_.arrivals) * kept,
+            (decayed_.services + pending_.services) * kept,
+            (decayed_.service_seconds + pending_.service_seconds) * kept};
   }
   void Fold(base::MonoTime now) {
     if (now - folded_at_ < window_ / 64) return;
