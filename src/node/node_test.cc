@@ -248,6 +248,19 @@ TEST(NodeLease, RunsOutRevivesAndDoesNotRunWhileTheNodeIsStopped) {
   EXPECT_EQ(node.Discover({}).rows.size(), 1u);
 }
 
+TEST(NodeLease, RegisteringAgainRenewsIt) {
+  TestNode node;
+  const std::string body = R"({"card":{"name":"A"},"lease":"2s"})";
+  node.Register("a", body);
+  for (int i = 0; i < 30; ++i) {
+    node.clock().Advance(milliseconds(100));
+    node.node().Tick();
+  }
+  EXPECT_TRUE(node.Get("a").rows[0].lapsed);
+  EXPECT_EQ(node.Register("a", body).registered->change, Registered::Change::kUnchanged);
+  EXPECT_FALSE(node.Get("a").rows[0].lapsed);
+}
+
 Options TwoWorkers() {
   Options options;
   options.schedule.policy = "fixed_split";

@@ -109,6 +109,10 @@ void RegistrationCommitter::PlanRegister(RegisterRequest& request, Item* item, b
   if (current != nullptr && model::SameRegistration(current->registration, registration)) {
     item->reply =
         Registered{Registered::Change::kUnchanged, current->incarnation, current->revision};
+    // Nothing changes, but the agent has been heard of: registering again renews the lease.
+    if (!planned_.contains(registration.id)) {
+      node_.directory.MarkHeard(current->slot, now.wall, node_.served.At(now.mono));
+    }
     return;
   }
   if (auto status = PlanStates(registration); !status.ok()) {

@@ -283,7 +283,10 @@ void Submitter::AdmitRequest(Request& request, std::optional<directory::Plan> pl
     if (const auto* discover = std::get_if<DiscoverRequest>(&request.body)) {
       query.hard = discover->query.hard_deadline;
       query.critical = discover->query.critical;
-      if (discover->query.deadline) deadline = *discover->query.deadline;
+      if (const auto& own = discover->query.deadline;
+          own && (deadline.count() == 0 || *own < deadline)) {
+        deadline = *own;
+      }
     }
     if (deadline.count() == 0) deadline = node_.options.query_deadline;
     query.deadline = deadline;
