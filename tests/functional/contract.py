@@ -11,7 +11,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 ANNOTATIONS = {"description", "summary", "example", "examples", "default", "title"}
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$")
 # Statuses of HTTP itself, which any request may get (info.description of the document).
-PROTOCOL_STATUSES = {400, 404, 405, 408, 417, 431, 501, 505}
+PROTOCOL_STATUSES = {400, 404, 405, 408, 417, 431, 501, 503, 505}
 UNDOCUMENTED = {"/v1/agents:watch"}  # answers 501 until it is there
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool}
 
