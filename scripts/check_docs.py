@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every page and file of the tree that a page or a comment names is there.
+"""Every page and file that a page or a comment names is there, and every decision is in the index.
 
   check_docs.py [ROOT]        exit code 1 and one line a dead link
   check_docs.py --self-test   on a small tree with known faults
@@ -34,6 +34,11 @@ def check(root):
             for target, place in named:
                 if not place.exists():
                     problems.append(f"{shown}:{number}: {target} doesn't exist")
+    decisions = root / "docs" / "decisions"
+    index = (decisions / "README.md").read_text(encoding="utf-8") if decisions.exists() else ""
+    for page in sorted(decisions.glob("[0-9]*.md")):
+        if f"({page.name})" not in index:
+            problems.append(f"docs/decisions/README.md: {page.name} is missing")
     return problems
 
 
@@ -42,6 +47,9 @@ def self_test():
         "README.md": "[a](docs/a.md) [b](docs/b.md#part) [c](https://example.org/c) [d](docs/d.md)\n",
         "docs/a.md": "[up](../README.md) [down](a.md) [gone](gone.md)\n",
         "docs/b.md": "",
+        "docs/decisions/README.md": "[0001](0001-a.md)\n",
+        "docs/decisions/0001-a.md": "",
+        "docs/decisions/0002-b.md": "",
         "src/base/x.h": "// see docs/a.md and docs/none.md\n",
     }
     with tempfile.TemporaryDirectory() as scratch:
@@ -51,7 +59,7 @@ def self_test():
             path.write_text(text)
         problems = check(pathlib.Path(scratch))
     expected = ["README.md:1: docs/d.md doesn't exist", "docs/a.md:1: gone.md doesn't exist",
-                "src/base/x.h:1: docs/none.md doesn't exist"]
+                "src/base/x.h:1: docs/none.md doesn't exist", "docs/decisions/README.md: 0002-b.md is missing"]
     passed = problems == expected
     print("check_docs: self-test passed" if passed else f"self-test: got {problems}")
     return passed
