@@ -1,35 +1,32 @@
 #include "api/reactor.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <spdlog/spdlog.h>
-#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "api/deadline_lists.h"
+#include "api/event_poll.h"
+#include "api/listening_socket.h"
 #include "api/reply_key.h"
 #include "api/session.h"
 #include "base/check.h"
-#include "base/strings.h"
 
 namespace muster::api {
 namespace {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
-using Error = boost::system::error_code;
-using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
-
-constexpr int kEventsPerPoll = 256;         // then the node has its turn
-constexpr std::size_t kInboxEnough = 4096;  // requests, likewise
 constexpr std::size_t kLingerBytesMax = 1 << 20;
 constexpr base::Duration kWaitMax = std::chrono::milliseconds(500);
+constexpr int kAcceptsPerEvent = 64;
+constexpr EventPoll::Token kListenerToken = EventPoll::kWakeToken - 1;
 constexpr base::Duration kAcceptPause = std::chrono::milliseconds(100);
 
 enum Deadline : std::uint32_t { kIdle, kHeader, kBody, kWrite, kLinger, kNone };
@@ -39,20 +36,20 @@ static_assert(kNone == DeadlineLists::kKinds);
 
 struct Reactor::Loop {
   struct Connection {
-    Connection(asio::io_context* context, const Options* options, Dispatcher* dispatcher)
-        : socket(*context), session(options, dispatcher) {}
-    tcp::socket socket;
+    Connection(const Options* options, Dispatcher* dispatcher) : session(options, dispatcher) {}
+    int socket = -1;
     Session session;
     std::uint32_t index = 0;
     std::uint32_t generation = 0;
     std::uint32_t deadline_of = 0;  // the request that the deadline was set for
     bool open = false;
-    bool reading = false;
+    bool reading = false;    // is told when there is something to receive
     bool writing = false;    // waits for room in the socket
-    bool dirty = false;      // in dirty_
-    bool resuming = false;   // in resuming_
+    bool dirty = false;      // in dirty
+    bool resuming = false;   // in resuming
     bool lingering = false;  // all is sent; waits for the client to close
     std::size_t lingered = 0;
+    EventPoll::Token token() const { return (EventPoll::Token{generation} << 32) | index; }
   };
 
   Loop(std::uint32_t worker, const Options* opts, const node::Clock* clk, const Access* access,
@@ -63,28 +60,31 @@ struct Reactor::Loop {
         clock(clk),
         counters(counts),
         open_total(total),
-        context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE),
-        acceptor(context),
-        waker(context, eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
         dispatcher(access, node, metrics, counts) {
-    MUSTER_CHECK(waker.is_open(), "a reactor has an eventfd: the process has descriptors left");
     now = clock->Read();
-    AwaitWake();
+  }
+  ~Loop() {
+    for (const auto& connection : connections) {
+      if (connection->open) close(connection->socket);
+    }
+    StopListening();
   }
 
-  void AwaitWake();
+  void StopListening();
   void Accept();
-  void OnAccept(tcp::socket peer);
-  void RefuseConnection(tcp::socket* peer);
+  void OnAcceptFailed(int error);
+  void OnAccept(int socket);
+  void RefuseConnection(int socket);
   Connection* NewConnection();
-  void StartRead(Connection* connection);
-  void OnRead(Connection* connection, const Error& error, std::size_t bytes);
+  void OnEvent(const EventPoll::Event& event);
+  void Read(Connection* connection);
+  void OnLingering(Connection* connection);
+  void SetInterest(Connection* connection, bool reading, bool writing);
   void GoOn(Connection* connection);
   void MarkDirty(Connection* connection);
   void MarkResuming(Connection* connection);
   void Resume();
   void Send(Connection* connection);
-  void AwaitRoom(Connection* connection);
   void EndConnection(Connection* connection);
   void Close(Connection* connection);
   void UpdateDeadline(Connection* connection);
@@ -102,17 +102,12 @@ struct Reactor::Loop {
   const node::Clock* clock;
   Counters* counters;
   std::atomic<std::uint64_t>* open_total;
-  asio::io_context context;
-  tcp::acceptor acceptor;
-  asio::posix::stream_descriptor waker;
-  std::uint64_t wakes = 0;
-  std::atomic<bool> wake_pending{false};
+  EventPoll poll;
+  int listener = -1;
   Dispatcher dispatcher;
   base::Now now;
   bool now_fresh = false;
   node::Inbox* inbox = nullptr;
-  bool draining = false;
-  bool accepting = false;
   base::MonoTime accept_again_at{};
   std::vector<std::unique_ptr<Connection>> connections;
   std::vector<std::uint32_t> free_connections;
@@ -122,18 +117,8 @@ struct Reactor::Loop {
   std::vector<Connection*> resumed;
   DeadlineLists deadlines;
   std::vector<std::uint32_t> expired;
-  std::vector<char> discarded = std::vector<char>(4096);
   Mail inbound;
 };
-
-void Reactor::Loop::AwaitWake() {
-  waker.async_read_some(asio::buffer(&wakes, sizeof wakes),
-                        [this](const Error& error, std::size_t) {
-                          if (error == asio::error::operation_aborted) return;
-                          wake_pending.store(false, std::memory_order_release);
-                          AwaitWake();
-                        });
-}
 
 void Reactor::Loop::Freshen() {
   if (now_fresh) return;
@@ -142,31 +127,36 @@ void Reactor::Loop::Freshen() {
   dispatcher.BeginPoll(now, inbox);
 }
 
-void Reactor::Loop::Accept() {
-  accepting = true;
-  acceptor.async_accept([this](const Error& error, tcp::socket peer) {
-    accepting = false;
-    if (error == asio::error::operation_aborted || draining) return;
-    Freshen();
-    if (error) {
-      // No descriptors or no memory: the kernel keeps the connection; others may end meanwhile.
-      if (accept_again_at == base::MonoTime{}) {
-        spdlog::warn(
-            "A connection can't be accepted: {}. Raise the limit of open files (ulimit "
-            "-n) or lower http.connections_max.",
-            error.message());
-      }
-      counters->connections_refused.Add();
-      accept_again_at = now.mono + kAcceptPause;
-      return;
-    }
-    accept_again_at = {};
-    OnAccept(std::move(peer));
-    Accept();
-  });
+void Reactor::Loop::StopListening() {
+  if (listener >= 0) close(listener);
+  listener = -1;
 }
 
-void Reactor::Loop::RefuseConnection(tcp::socket* peer) {
+void Reactor::Loop::Accept() {
+  for (int i = 0; i < kAcceptsPerEvent; ++i) {
+    const int socket = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (socket < 0) {
+      if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR) OnAcceptFailed(errno);
+      return;
+    }
+    OnAccept(socket);
+  }
+}
+
+// No descriptors or no memory: the kernel keeps the connection; others may end meanwhile.
+void Reactor::Loop::OnAcceptFailed(int error) {
+  if (accept_again_at == base::MonoTime{}) {
+    spdlog::warn(
+        "A connection can't be accepted: {}. Raise the limit of open files (ulimit -n) or lower "
+        "http.connections_max.",
+        std::strerror(error));
+  }
+  counters->connections_refused.Add();
+  accept_again_at = now.mono + kAcceptPause;
+  poll.Change(listener, kListenerToken, false, false);
+}
+
+void Reactor::Loop::RefuseConnection(int socket) {
   counters->connections_refused.Add();
   std::string answer;
   ReplyFlags flags;
@@ -175,85 +165,99 @@ void Reactor::Loop::RefuseConnection(tcp::socket* peer) {
       Problem{
           503, "The node has as many connections as it is allowed.", std::chrono::seconds(1), {}},
       flags, &answer);
-  Error ignored;
-  peer->write_some(asio::buffer(answer.data(), answer.size()), ignored);
-  peer->shutdown(tcp::socket::shutdown_both, ignored);
-  peer->close(ignored);
+  // If it can't be told, it sees the close alone.
+  static_cast<void>(send(socket, answer.data(), answer.size(), MSG_NOSIGNAL));
+  shutdown(socket, SHUT_RDWR);
+  close(socket);
 }
 
-void Reactor::Loop::OnAccept(tcp::socket peer) {
-  Error error;
-  peer.non_blocking(true, error);
+void Reactor::Loop::OnAccept(int socket) {
   if (open_total->load(std::memory_order_relaxed) >= options->connections_max) {
-    RefuseConnection(&peer);
+    RefuseConnection(socket);
     return;
   }
-  peer.set_option(tcp::no_delay(true), error);
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   open_total->fetch_add(1, std::memory_order_relaxed);
   counters->connections_accepted.Add();
   counters->connections_open.Add();
   Connection* connection = NewConnection();
-  connection->socket = std::move(peer);
+  connection->socket = socket;
   connection->session.Begin(SessionPlace{index, connection->index, connection->generation});
-  StartRead(connection);
+  poll.Add(socket, connection->token(), true);
   UpdateDeadline(connection);
 }
 
 Reactor::Loop::Connection* Reactor::Loop::NewConnection() {
   if (free_connections.empty()) {
     free_connections.push_back(static_cast<std::uint32_t>(connections.size()));
-    connections.push_back(std::make_unique<Connection>(&context, options, &dispatcher));
+    connections.push_back(std::make_unique<Connection>(options, &dispatcher));
     connections.back()->index = free_connections.back();
   }
   Connection* connection = connections[free_connections.back()].get();
   free_connections.pop_back();
   connection->open = true;
-  connection->reading = connection->writing = connection->lingering = false;
+  connection->reading = true;
+  connection->writing = connection->lingering = false;
   connection->lingered = 0;
   return connection;
 }
 
-void Reactor::Loop::StartRead(Connection* connection) {
-  connection->reading = true;
-  const std::span<char> room =
-      connection->lingering ? std::span<char>(discarded) : connection->session.PrepareInput();
-  connection->socket.async_read_some(asio::buffer(room.data(), room.size()),
-                                     [this, connection, generation = connection->generation](
-                                         const Error& error, std::size_t bytes) {
-                                       if (generation == connection->generation)
-                                         OnRead(connection, error, bytes);
-                                     });
+void Reactor::Loop::SetInterest(Connection* connection, bool reading, bool writing) {
+  if (connection->reading == reading && connection->writing == writing) return;
+  connection->reading = reading;
+  connection->writing = writing;
+  poll.Change(connection->socket, connection->token(), reading, writing);
 }
 
-void Reactor::Loop::OnRead(Connection* connection, const Error& error, std::size_t bytes) {
-  Freshen();
-  connection->reading = false;
-  if (connection->lingering) {
-    connection->lingered += bytes;
-    if (error || connection->lingered > kLingerBytesMax) {
-      Close(connection);
-    } else {
-      StartRead(connection);
-    }
-    return;
+void Reactor::Loop::OnEvent(const EventPoll::Event& event) {
+  if (event.token == kListenerToken) return Accept();
+  const auto place = static_cast<std::uint32_t>(event.token);
+  Connection* connection = connections[place].get();
+  if (!connection->open || connection->token() != event.token) return;
+  if (event.writable) {
+    SetInterest(connection, connection->reading, false);
+    Send(connection);
+    if (!connection->open) return;
   }
-  if (error == asio::error::eof) {
+  if (!event.readable && !event.broken) return;
+  if (connection->lingering) return OnLingering(connection);
+  if (connection->session.WantsInput()) return Read(connection);
+  if (event.broken) return Close(connection);
+  // Not now: asked for again when the session goes on.
+  SetInterest(connection, false, connection->writing);
+}
+
+void Reactor::Loop::Read(Connection* connection) {
+  const std::span<char> room = connection->session.PrepareInput();
+  const ssize_t got = recv(connection->socket, room.data(), room.size(), 0);
+  if (got > 0) {
+    connection->session.Received(static_cast<std::size_t>(got));
+  } else if (got == 0) {
     connection->session.ReceivedEnd();
-  } else if (error) {
+  } else if (errno == EAGAIN || errno == EINTR) {
+    return;
+  } else {
     counters->connections_broken.Add();
     Close(connection);
     return;
-  } else {
-    connection->session.Received(bytes);
   }
   GoOn(connection);
+}
+
+void Reactor::Loop::OnLingering(Connection* connection) {
+  std::array<char, 4096> dropped;
+  const ssize_t got = recv(connection->socket, dropped.data(), dropped.size(), 0);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  connection->lingered += got > 0 ? static_cast<std::size_t>(got) : 0;
+  if (got <= 0 || connection->lingered > kLingerBytesMax) Close(connection);
 }
 
 void Reactor::Loop::GoOn(Connection* connection) {
   Session& session = connection->session;
   session.Process();
   if (!session.unsent().empty() || session.Finished()) MarkDirty(connection);
-  if (session.WantsInput() && !connection->reading) StartRead(connection);
+  if (session.WantsInput()) SetInterest(connection, true, connection->writing);
   UpdateDeadline(connection);
 }
 
@@ -294,18 +298,18 @@ void Reactor::Loop::Send(Connection* connection) {
   if (connection->writing) return;
   while (!session.unsent().empty()) {
     const std::string_view unsent = session.unsent();
-    Error error;
-    const std::size_t sent =
-        connection->socket.write_some(asio::buffer(unsent.data(), unsent.size()), error);
-    if (error == asio::error::would_block || error == asio::error::try_again) {
-      AwaitRoom(connection);
+    const ssize_t result = send(connection->socket, unsent.data(), unsent.size(), MSG_NOSIGNAL);
+    if (result < 0 && (errno == EAGAIN || errno == EINTR)) {
+      SetInterest(connection, connection->reading, true);
+      UpdateDeadline(connection);
       return;
     }
-    if (error) {
+    if (result < 0) {
       counters->connections_broken.Add();
       Close(connection);
       return;
     }
+    const auto sent = static_cast<std::size_t>(result);
     counters->sent_bytes.Add(sent);
     session.Sent(sent);
   }
@@ -317,43 +321,23 @@ void Reactor::Loop::Send(Connection* connection) {
   UpdateDeadline(connection);
 }
 
-void Reactor::Loop::AwaitRoom(Connection* connection) {
-  connection->writing = true;
-  UpdateDeadline(connection);
-  connection->socket.async_wait(
-      tcp::socket::wait_write,
-      [this, connection, generation = connection->generation](const Error& error) {
-        if (generation != connection->generation) return;
-        Freshen();
-        connection->writing = false;
-        if (error) {
-          Close(connection);
-        } else {
-          Send(connection);
-        }
-      });
-}
-
 // All is answered and sent. The client's unread bytes are still taken in for a while: closing at
 // once would reset the connection, and could take the last answer away from the client.
 void Reactor::Loop::EndConnection(Connection* connection) {
-  Error error;
-  connection->socket.shutdown(tcp::socket::shutdown_send, error);
-  if (error || connection->session.ReceivedAll()) {
+  if (shutdown(connection->socket, SHUT_WR) != 0 || connection->session.ReceivedAll()) {
     Close(connection);
     return;
   }
   connection->lingering = true;
   UpdateDeadline(connection);
-  if (!connection->reading) StartRead(connection);
+  SetInterest(connection, true, false);
 }
 
 void Reactor::Loop::Close(Connection* connection) {
   if (!connection->open) return;
   connection->open = false;
   connection->generation = (connection->generation + 1) & kGenerationMask;
-  Error ignored;
-  connection->socket.close(ignored);
+  close(connection->socket);
   deadlines.Clear(connection->index);
   connection->session.Abandon();
   free_connections.push_back(connection->index);
@@ -427,10 +411,12 @@ void Reactor::Loop::Expire() {
 }
 
 void Reactor::Loop::RunEvents(base::Duration wait) {
-  std::size_t ran =
-      wait > base::Duration(0) ? context.run_one_for(std::min(wait, kWaitMax)) : context.poll_one();
-  for (int i = 1; ran > 0 && i < kEventsPerPoll && inbox->size() < kInboxEnough; ++i) {
-    ran = context.poll_one();
+  const std::span<const EventPoll::Event> events = poll.Wait(std::min(wait, kWaitMax));
+  Freshen();
+  for (const EventPoll::Event& event : events) OnEvent(event);
+  if (accept_again_at != base::MonoTime{} && now.mono >= accept_again_at && listener >= 0) {
+    accept_again_at = {};
+    poll.Change(listener, kListenerToken, true, false);
   }
 }
 
@@ -453,22 +439,12 @@ Reactor::Reactor(std::uint32_t index, const Options* options, const node::Clock*
 Reactor::~Reactor() = default;
 
 absl::StatusOr<std::uint16_t> Reactor::Listen(const std::string& address, std::uint16_t port) {
-  Error error;
-  const asio::ip::address host = asio::ip::make_address(address, error);
-  if (error) return base::InvalidArgument(base::StrCat(address, " is no IP address."));
-  const tcp::endpoint endpoint(host, port);
-  tcp::acceptor& acceptor = loop_->acceptor;
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.set_option(ReusePort(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(4096, error);
-  if (error) {
-    return absl::UnavailableError(
-        base::StrCat("Can't listen on ", address, " port ", port, ": ", error.message(), "."));
-  }
-  loop_->Accept();
-  return acceptor.local_endpoint().port();
+  absl::StatusOr<ListeningSocket> listening = OpenListeningSocket(address, port);
+  if (!listening.ok()) return listening.status();
+  loop_->StopListening();
+  loop_->listener = listening->socket;
+  loop_->poll.Add(loop_->listener, kListenerToken, true);
+  return listening->port;
 }
 
 void Reactor::Poll(base::Duration wait, node::Inbox* inbox) {
@@ -481,30 +457,18 @@ void Reactor::Poll(base::Duration wait, node::Inbox* inbox) {
   if (!inbox->empty() || !loop.dirty.empty()) wait = base::Duration(0);
   loop.now_fresh = loop.now_fresh && wait == base::Duration(0);
   loop.RunEvents(wait);
-  loop.Freshen();
   CollectMail();
   loop.Resume();
   loop.Expire();
-  if (!loop.accepting && !loop.draining && loop.acceptor.is_open() &&
-      loop.now.mono >= loop.accept_again_at) {
-    loop.Accept();
-  }
 }
 
 void Reactor::Flush() { loop_->Flush(); }
 
-void Reactor::Wake() {
-  if (loop_->wake_pending.exchange(true, std::memory_order_acq_rel)) return;
-  const std::uint64_t one = 1;
-  const ssize_t written = write(loop_->waker.native_handle(), &one, sizeof one);
-  MUSTER_CHECK(written == sizeof one || errno == EAGAIN, "an eventfd can be written");
-}
+void Reactor::Wake() { loop_->poll.Wake(); }
 
 bool Reactor::Drain() {
   Loop& loop = *loop_;
-  Error ignored;
-  loop.draining = true;
-  loop.acceptor.close(ignored);
+  loop.StopListening();
   bool drained = true;
   for (const auto& connection : loop.connections) {
     if (!connection->open || connection->lingering) continue;

@@ -1,65 +1,15 @@
 #include "api/server.h"
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <charconv>
 #include <utility>
 
+#include "api/listening_socket.h"
 #include "api/mailbox.h"
 #include "api/metrics.h"
 #include "api/render.h"
 #include "api/reply_key.h"
 #include "base/check.h"
-#include "base/strings.h"
 
 namespace muster::api {
-namespace {
-
-struct HostPort {
-  std::string host;
-  std::uint16_t port = 0;
-};
-
-absl::StatusOr<HostPort> ParseAddress(const std::string& address) {
-  const auto wrong = [&] {
-    return base::InvalidArgument(
-        base::StrCat("\"", address,
-                     "\" is no address to listen on. Write host:port with a numeric "
-                     "host, such as 127.0.0.1:7700 or [::1]:7700."));
-  };
-  const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return wrong();
-  HostPort parsed{address.substr(0, colon), 0};
-  const char* end = address.data() + address.size();
-  const auto [stop, error] = std::from_chars(address.data() + colon + 1, end, parsed.port);
-  if (error != std::errc() || stop != end) return wrong();
-  if (parsed.host == "localhost") parsed.host = "127.0.0.1";
-  if (parsed.host.size() > 2 && parsed.host.front() == '[' && parsed.host.back() == ']') {
-    parsed.host = parsed.host.substr(1, parsed.host.size() - 2);
-  }
-  boost::system::error_code no_address;
-  boost::asio::ip::make_address(parsed.host, no_address);
-  if (no_address) return wrong();
-  return parsed;
-}
-
-// SO_REUSEPORT would let a second server share the port in silence; this sees it.
-absl::Status CheckNobodyListens(const HostPort& at) {
-  using boost::asio::ip::tcp;
-  boost::asio::io_context context;
-  boost::system::error_code error;
-  tcp::acceptor probe(context);
-  const tcp::endpoint endpoint(boost::asio::ip::make_address(at.host), at.port);
-  probe.open(endpoint.protocol(), error);
-  if (!error) probe.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) probe.bind(endpoint, error);
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(
-      base::StrCat("Can't listen on ", at.host, " port ", at.port, ": ", error.message(),
-                   ". If another program listens there, stop it or choose another port."));
-}
-
-}  // namespace
 
 // What one Worker's thread does with the network: its reactor, and its mail for the others.
 struct Server::Thread : public node::EventSource {
@@ -132,7 +82,7 @@ void Server::Attach(node::Node* node) {
 
 absl::Status Server::Listen(const std::string& address) {
   MUSTER_CHECK(node_ != nullptr, "a server listens once it has its node");
-  absl::StatusOr<HostPort> at = ParseAddress(address);
+  absl::StatusOr<HostPort> at = ParseHostPort(address);
   if (!at.ok()) return at.status();
   if (const absl::Status free = CheckNobodyListens(*at); !free.ok()) return free;
   port_ = at->port;
@@ -141,9 +91,7 @@ absl::Status Server::Listen(const std::string& address) {
     if (!port.ok()) return port.status();
     port_ = *port;
   }
-  const bool ipv6 = at->host.find(':') != std::string::npos;
-  listening_on_ =
-      ipv6 ? base::StrCat("[", at->host, "]:", port_) : base::StrCat(at->host, ":", port_);
+  listening_on_ = Text({at->host, port_});
   return absl::OkStatus();
 }
 
@@ -185,9 +133,9 @@ void Server::AppendMetrics(std::string* out) const {
 }
 
 absl::StatusOr<bool> IsLoopback(const std::string& address) {
-  const absl::StatusOr<HostPort> at = ParseAddress(address);
+  const absl::StatusOr<HostPort> at = ParseHostPort(address);
   if (!at.ok()) return at.status();
-  return boost::asio::ip::make_address(at->host).is_loopback();
+  return IsLoopbackHost(at->host);
 }
 
 }  // namespace muster::api
