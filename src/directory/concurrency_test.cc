@@ -8,15 +8,20 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "directory/sample.h"
+#include "directory/testing/sample.h"
 
 namespace muster::directory {
 namespace {
 
+using testing::AtSecond;
+using testing::SampleDirectory;
+using testing::ServedSecond;
+using testing::WallSecond;
+
 constexpr int kAgents = 200;
 constexpr int kRounds = 300;
 
-class Committing : public testing::Test {
+class Committing : public ::testing::Test {
  protected:
   Committing() {
     sample_.Declare("served", model::StateType::kNumber, model::StateKind::kCounter);

@@ -8,14 +8,20 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "directory/sample.h"
+#include "directory/testing/sample.h"
 
 namespace muster::directory {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using testing::AtSecond;
+using testing::SampleDirectory;
+using testing::ServedSecond;
+using testing::ToRegistration;
+using testing::WallSecond;
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(Directory, BeginsWithTheBuiltInStates) {
   const Directory directory((model::Limits()));

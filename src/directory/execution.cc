@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "directory/freshness.h"
+#include "directory/nearest.h"
 #include "directory/set_evaluation.h"
 
 namespace muster::directory {
@@ -111,9 +112,39 @@ bool Execution::FindFew(std::vector<AgentSlot>* out) const {
   return FindFewByPlace(candidates / 4, out);
 }
 
+void Execution::KeepMatches(std::vector<AgentSlot>* slots) {
+  std::erase_if(*slots, [this](AgentSlot slot) { return !set_.Contains(slot); });
+  candidates_ += slots->size();
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < slots->size(); at += kBlock) {
+    const std::size_t size = std::min(kBlock, slots->size() - at);
+    const std::size_t matches = filter_.Keep(std::span(*slots).subspan(at, size));
+    std::copy_n(slots->begin() + static_cast<std::ptrdiff_t>(at), matches,
+                slots->begin() + static_cast<std::ptrdiff_t>(kept));
+    kept += matches;
+  }
+  slots->resize(kept);
+}
+
 void Execution::SearchFew(std::vector<AgentSlot> slots) {
-  std::erase_if(slots, [this](AgentSlot slot) { return !set_.Contains(slot); });
-  Take(slots);
+  KeepMatches(&slots);
+  matches_ += slots.size();
+  for (const AgentSlot slot : slots) top_.Offer(slot);
+}
+
+bool Execution::SearchNearest() {
+  const bool applies = body_.order.size() == 1 && !body_.order[0].is_descending &&
+                       body_.order[0].source == OrderKey::Source::kDistance && !body_.count_total &&
+                       after_ == nullptr && SetSize() > kFewCandidates;
+  if (!applies) return false;
+  std::vector<AgentSlot> slots;
+  const auto keep = [this](std::vector<AgentSlot>* found) { KeepMatches(found); };
+  if (!FindNearest(parts_.locations, body_.near->disc, body_.limit + std::size_t{1}, keep,
+                   &slots)) {
+    return false;
+  }
+  for (const AgentSlot slot : slots) top_.Offer(slot);
+  return true;
 }
 
 void Execution::SearchBitmap(const Roaring& bitmap) {
@@ -153,6 +184,8 @@ void Execution::Search() {
   std::vector<AgentSlot> few;
   if (FindFew(&few)) {
     SearchFew(std::move(few));
+  } else if (SearchNearest()) {
+    return;
   } else if (PaysInOrder()) {
     SearchInOrder();
   } else if (!set_.is_complement()) {

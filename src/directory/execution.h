@@ -27,7 +27,7 @@ class Execution {
   void Run(QueryResult* result, std::string* next_cursor);
 
  private:
-  static constexpr std::size_t kBlock = 512;
+  static constexpr std::size_t kBlock = SlotFilter::kBlock;
 
   void Search();
   // The agents of the index that selects least, if one selects few enough; else null.
@@ -35,6 +35,10 @@ class Execution {
   bool FindFewById(std::size_t slots_max, std::vector<model::AgentSlot>* out) const;
   bool FindFewByPlace(std::size_t slots_max, std::vector<model::AgentSlot>* out) const;
   void SearchFew(std::vector<model::AgentSlot> slots);
+  // The first page in order of distance, from the centre outwards; false: it does not apply or pay.
+  bool SearchNearest();
+  // Drops the slots that are no match; counts those looked at.
+  void KeepMatches(std::vector<model::AgentSlot>* slots);
   void SearchBitmap(const Roaring& bitmap);
   // Walks the agents in order of id and stops when there are enough.
   void SearchInOrder();

@@ -6,17 +6,22 @@
 #include <string_view>
 #include <vector>
 
-#include "directory/sample.h"
+#include "directory/testing/sample.h"
 
 namespace muster::directory {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
+using testing::AtSecond;
+using testing::SampleDirectory;
+using testing::ServedSecond;
+using testing::WallSecond;
 
-class FilterSemantics : public testing::Test {
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class FilterSemantics : public ::testing::Test {
  protected:
   FilterSemantics() {
     sample_.Declare("gpu", model::StateType::kBool);
@@ -68,7 +73,7 @@ TEST_F(FilterSemantics, ComparesNumbers) {
 TEST_F(FilterSemantics, AStateNeverReportedMakesEveryComparisonFalse) {
   for (const std::string_view filter :
        {"load < 9", "load != 9", "model != \"x\"", "model = \"*\"", "gpu != true", "load:*"}) {
-    EXPECT_THAT(Ids(filter), testing::Not(testing::Contains("c"))) << filter;
+    EXPECT_THAT(Ids(filter), ::testing::Not(::testing::Contains("c"))) << filter;
   }
   EXPECT_THAT(Ids("NOT load < 0.5"), ElementsAre("b", "c"));
   EXPECT_THAT(Ids("-load:*"), ElementsAre("c"));

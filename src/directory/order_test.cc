@@ -6,15 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "directory/sample.h"
+#include "directory/testing/sample.h"
 
 namespace muster::directory {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::AtSecond;
+using testing::SampleDirectory;
 
-class Order : public testing::Test {
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Order : public ::testing::Test {
  protected:
   Order() {
     sample_.Put({.id = "a", .name = "zeta"});

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/check.h"
 #include "directory/set_evaluation.h"
 
 namespace muster::directory {
@@ -228,37 +229,53 @@ void SlotFilter::WithTest(std::uint32_t index, Visit&& visit) const {
       return visit(
           [this, wanted = predicate.boolean](AgentSlot slot) { return IsLapsed(slot) == wanted; });
     case Kind::kAnd:
-      return visit([this, &test](AgentSlot slot) {
-        return std::all_of(test.children.begin(), test.children.end(),
-                           [&](std::uint32_t child) { return Holds(child, slot); });
-      });
     case Kind::kOr:
-      return visit([this, &test](AgentSlot slot) {
-        return std::any_of(test.children.begin(), test.children.end(),
-                           [&](std::uint32_t child) { return Holds(child, slot); });
-      });
     case Kind::kNot:
-      return visit(
-          [this, child = test.children.front()](AgentSlot slot) { return !Holds(child, slot); });
     case Kind::kFacet:
     case Kind::kFacetPresent:
       break;
   }
 }
 
-bool SlotFilter::Holds(std::uint32_t index, AgentSlot slot) const {
-  bool holds = false;
-  WithTest(index, [&](auto&& test) { holds = test(slot); });
-  return holds;
+void SlotFilter::Join(const Test& test, std::span<const AgentSlot> slots, Mask* mask) const {
+  Fill(test.children.front(), slots, mask);
+  if (test.predicate->kind == Kind::kNot) {
+    for (std::size_t i = 0; i < slots.size(); ++i) (*mask)[i] ^= 1U;
+    return;
+  }
+  const bool is_and = test.predicate->kind == Kind::kAnd;
+  Mask other;
+  for (const std::uint32_t child : std::span(test.children).subspan(1)) {
+    Fill(child, slots, &other);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      (*mask)[i] = is_and ? (*mask)[i] & other[i] : (*mask)[i] | other[i];
+    }
+  }
+}
+
+void SlotFilter::Fill(std::uint32_t index, std::span<const AgentSlot> slots, Mask* mask) const {
+  if (IsTree(tests_[index])) return Join(tests_[index], slots, mask);
+  WithTest(index, [&](auto&& holds) {
+    for (std::size_t i = 0; i < slots.size(); ++i) (*mask)[i] = holds(slots[i]) ? 1 : 0;
+  });
 }
 
 std::size_t SlotFilter::Keep(std::span<AgentSlot> slots) const {
+  MUSTER_CHECK(slots.size() <= kBlock, "slots are tested in blocks");
   std::size_t kept = slots.size();
-  if (!body_.include_lapsed) {
-    kept = Compact(slots, [this](AgentSlot slot) { return !IsLapsed(slot); });
-  }
   for (const std::uint32_t conjunct : conjuncts_) {
-    WithTest(conjunct, [&](auto&& test) { kept = Compact(slots.first(kept), test); });
+    if (IsTree(tests_[conjunct])) {
+      Mask mask;
+      Join(tests_[conjunct], slots.first(kept), &mask);
+      const std::uint8_t* holds = mask.data();
+      kept = Compact(slots.first(kept), [&holds](AgentSlot) { return *holds++ != 0; });
+    } else {
+      WithTest(conjunct, [&](auto&& holds) { kept = Compact(slots.first(kept), holds); });
+    }
+  }
+  // After the conjuncts: nearly every agent passes, so it is asked of the fewest.
+  if (!body_.include_lapsed) {
+    kept = Compact(slots.first(kept), [this](AgentSlot slot) { return !IsLapsed(slot); });
   }
   if (body_.near) {
     kept = Compact(slots.first(kept), [this](AgentSlot slot) {

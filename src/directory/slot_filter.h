@@ -1,6 +1,7 @@
 // Tests agents one by one: what bitmaps can't answer of a plan's conjuncts.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,8 @@ bool ToIdRange(const IdOrder& order, const TextPattern& pattern, IdRange* out);
 
 class SlotFilter {
  public:
+  static constexpr std::size_t kBlock = 512;
+
   // Resolves names and texts of `body` in `parts`; both outlive this.
   SlotFilter(const Parts& parts, const Plan::Body& body, base::MonoTime served);
 
@@ -49,10 +52,14 @@ class SlotFilter {
 
   std::uint32_t Resolve(std::uint32_t index);
   void ResolveText(Test* test) const;
-  bool Holds(std::uint32_t test, model::AgentSlot slot) const;
+  // Which of `slots` satisfy a test, a byte of 0 or 1 each.
+  using Mask = std::array<std::uint8_t, kBlock>;
+  void Fill(std::uint32_t test, std::span<const model::AgentSlot> slots, Mask* mask) const;
+  void Join(const Test& test, std::span<const model::AgentSlot> slots, Mask* mask) const;
+  static bool IsTree(const Test& test) { return !test.predicate->is_set && !test.children.empty(); }
   bool IsLapsed(model::AgentSlot slot) const { return parts_.expires_at.Load(slot) < served_; }
 
-  // Calls visit(bool(AgentSlot)) with the test as a function of the slot alone.
+  // Calls visit(bool(AgentSlot)) with the test, no tree, as a function of the slot alone.
   template <typename Visit>
   void WithTest(std::uint32_t test, Visit&& visit) const;
   template <typename Visit>

@@ -50,12 +50,13 @@ std::uint64_t SortKeys::ReadNumber(const OrderKey& key, model::AgentSlot slot) c
 }
 
 std::uint64_t SortKeys::Read(std::size_t i, model::AgentSlot slot) const {
-  const IdPosition position = parts_.agents.order().Position(slot);
-  if (i == body_.order.size()) return position;
+  if (i == body_.order.size()) return parts_.agents.order().Position(slot);
   const OrderKey& key = body_.order[i];
   switch (key.source) {
-    case Source::kId:
+    case Source::kId: {
+      const IdPosition position = parts_.agents.order().Position(slot);
       return key.is_descending ? ~position : position;
+    }
     case Source::kName:
       return KeyOfText(&parts_.agents.agent(slot)->registration.card.name);
     case Source::kText: {

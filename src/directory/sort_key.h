@@ -49,6 +49,8 @@ class SortKeys {
   SortKeys(const Parts& parts, const Plan::Body& body) : parts_(parts), body_(body) {}
 
   std::size_t width() const { return body_.order.size() + 1; }
+  // Whether first keys compare as they are, without looking at a text.
+  bool first_is_word() const { return body_.order.empty() || !body_.order.front().is_text(); }
   // Reads key `i` of an agent; texts live until the next exclusive access.
   std::uint64_t Read(std::size_t i, model::AgentSlot slot) const;
   // <0, 0, >0: `a` comes before, with, after `b`; each has width() keys.

@@ -23,6 +23,7 @@ class Disc {
   Disc(const S2Point& center, double radius);
 
   const S2Point& center() const { return center_; }
+  double radius() const { return radius_; }
   bool Contains(const S2Point& point) const;
   // Ranges of leaf cells that hold every point of the disc, and more; in order, disjoint.
   struct CellRange {

@@ -14,7 +14,10 @@ void TopK::Offer(model::AgentSlot slot) {
   const auto worse = [this](const Row& a, const Row& b) { return Before(a, b); };
   const bool is_full = rows_.size() == k_;
   std::uint64_t* offered = &words_[rows_.size() * width];
-  for (std::size_t i = 0; i < width; ++i) offered[i] = keys_.Read(i, slot);
+  offered[0] = keys_.Read(0, slot);
+  // Most of many rows are out by their first key: the others need not be read.
+  if (is_full && keys_.first_is_word() && offered[0] > KeysOf(rows_.front())[0]) return;
+  for (std::size_t i = 1; i < width; ++i) offered[i] = keys_.Read(i, slot);
   if (after_ != nullptr && keys_.Compare(offered, after_) <= 0) return;
   if (!is_full) {
     rows_.push_back({slot, static_cast<std::uint32_t>(rows_.size() * width)});

@@ -1,11 +1,9 @@
-#include "directory/sample.h"
-
-#include <gtest/gtest.h>
+#include "directory/testing/sample.h"
 
 #include "base/check.h"
 #include "base/strings.h"
 
-namespace muster::directory {
+namespace muster::directory::testing {
 
 model::Registration ToRegistration(const AgentSketch& sketch) {
   model::Registration registration;
@@ -100,14 +98,4 @@ std::string SampleDirectory::Refusal(std::string_view filter) const {
   return Refusal(query);
 }
 
-namespace {
-
-TEST(SampleDirectory, FindsWhatItWasGiven) {
-  SampleDirectory sample;
-  sample.Put({.id = "b"});
-  sample.Put({.id = "a"});
-  EXPECT_EQ(sample.Ids(""), (std::vector<std::string>{"a", "b"}));
-}
-
-}  // namespace
-}  // namespace muster::directory
+}  // namespace muster::directory::testing

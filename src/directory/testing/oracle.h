@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "directory/sample.h"
+#include "directory/testing/sample.h"
 #include "model/query.h"
 #include "model/state.h"
 
-namespace muster::directory {
+namespace muster::directory::testing {
 
 // A filter as a tree that knows its own text.
 struct OracleFilter {
@@ -77,4 +77,4 @@ class Oracle {
   std::map<std::string, OracleAgent> agents_;
 };
 
-}  // namespace muster::directory
+}  // namespace muster::directory::testing

@@ -14,7 +14,7 @@
 #include "model/query.h"
 #include "model/state.h"
 
-namespace muster::directory {
+namespace muster::directory::testing {
 
 inline base::WallTime WallSecond(double second) {
   return base::WallTime(base::FromSeconds(second));
@@ -69,4 +69,4 @@ class SampleDirectory {
   std::uint64_t revision_ = 0;
 };
 
-}  // namespace muster::directory
+}  // namespace muster::directory::testing

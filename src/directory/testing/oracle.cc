@@ -1,13 +1,11 @@
-#include "directory/oracle.h"
-
-#include <gtest/gtest.h>
+#include "directory/testing/oracle.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 
-namespace muster::directory {
+namespace muster::directory::testing {
 namespace {
 
 using Kind = OracleFilter::Kind;
@@ -255,17 +253,4 @@ OracleAnswer Oracle::Answer(const OracleQuery& query, double second) const {
   return answer;
 }
 
-namespace {
-
-TEST(Oracle, MatchesWildcards) {
-  EXPECT_TRUE(Glob("*", ""));
-  EXPECT_TRUE(Glob("a*", "abc"));
-  EXPECT_TRUE(Glob("*c", "abc"));
-  EXPECT_TRUE(Glob("*b*", "abc"));
-  EXPECT_FALSE(Glob("b*", "abc"));
-  EXPECT_FALSE(Glob("abc", "abcd"));
-  EXPECT_FALSE(Glob("", "a"));
-}
-
-}  // namespace
-}  // namespace muster::directory
+}  // namespace muster::directory::testing
