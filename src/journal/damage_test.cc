@@ -36,7 +36,7 @@ void Fill(std::uint64_t seed, FaultyStorage* storage) {
   Journal journal(storage, {});
   RecordingSink sink;
   RC_ASSERT(journal.Recover(&sink).ok());
-  for (int i = 0; i < 40; ++i) RC_ASSERT(history.Step(&journal).ok());
+  for (int i = 0; i < 25; ++i) RC_ASSERT(history.Step(&journal).ok());
 }
 
 TEST(Damage, FoundByTheStorageStopsRecoveryWithItsPlace) {

@@ -26,10 +26,10 @@ TEST(RecoveryProperty, EqualsTheModelAfterEveryRestart) {
   EXPECT_TRUE(rc::check([] {
     RandomHistory history(*rc::gen::arbitrary<std::uint64_t>(), kSmall);
     MemoryStorage storage;
-    for (int restart = 0; restart < 4; ++restart) {
+    for (int restart = 0; restart < 3; ++restart) {
       Journal journal(&storage, kSmall);
       RC_ASSERT(Recovered(RecoverAndCompare(&journal, history.model(), history.lives())) == "");
-      const int steps = *rc::gen::inRange(0, 40);
+      const int steps = *rc::gen::inRange(0, 25);
       for (int i = 0; i < steps; ++i) RC_ASSERT(history.Step(&journal).ok());
     }
   }));
@@ -44,7 +44,7 @@ class CrashingNode {
 
   // "" or how the recovered node differs from the one that the surviving writes make.
   std::string RunUntilCrash() {
-    storage_.CrashAfter(history_.records().Below(30));
+    storage_.CrashAfter(history_.records().Below(20));
     Journal journal(&storage_, kSmall);
     const auto differences = RecoverAndCompare(&journal, history_.model(), history_.lives());
     if (absl::IsUnavailable(differences.status())) return Restart();
@@ -76,7 +76,7 @@ class CrashingNode {
 TEST(RecoveryProperty, KeepsAPrefixWithEverythingDurableAfterCrashes) {
   EXPECT_TRUE(rc::check([] {
     CrashingNode node(*rc::gen::arbitrary<std::uint64_t>());
-    for (int crash = 0; crash < 6; ++crash) RC_ASSERT(node.RunUntilCrash() == "");
+    for (int crash = 0; crash < 5; ++crash) RC_ASSERT(node.RunUntilCrash() == "");
   }));
 }
 
@@ -87,7 +87,7 @@ TEST(RecoveryProperty, GoesOnAfterRefusedWritesAsIfTheyHadNotBeen) {
     {
       Journal journal(&storage, kSmall);
       RC_ASSERT(Recovered(RecoverAndCompare(&journal, history.model(), history.lives())) == "");
-      for (int i = 0; i < 60; ++i) {
+      for (int i = 0; i < 40; ++i) {
         const bool full = history.records().OneIn(3);
         storage.RefuseWrites(full ? absl::ResourceExhaustedError("full") : absl::OkStatus());
         const absl::Status status = history.Step(&journal);

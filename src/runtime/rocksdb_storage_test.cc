@@ -12,6 +12,7 @@
 
 #include "base/strings.h"
 #include "journal/journal.h"
+#include "journal/memory_storage.h"
 #include "journal/testing/differences.h"
 #include "journal/testing/random_history.h"
 #include "rocksdb/env.h"
@@ -179,41 +180,55 @@ TEST_P(RandomLife, KeepsAPrefixWithEverythingSyncedAfterAPowerFailure) {
   FAIL() << differences;
 }
 
-TEST(RocksDbStorage, TwoLanesMayCommitAtOnce) {
-  TemporaryDirectory directory;
-  constexpr int kCommits = 200;
-  {
-    const auto storage = OpenOrDie(directory.path());
-    Journal journal(storage.get(), kSmall);
-    journal::testing::RecordingSink sink;
-    ASSERT_TRUE(journal.Recover(&sink).ok());
-    std::thread registrations([&journal] {
-      for (model::Revision revision = 1; revision <= kCommits; ++revision) {
-        model::Agent agent;
-        agent.incarnation = agent.revision = revision;
-        const journal::RegistrationRecord record = {&agent, nullptr};
-        EXPECT_TRUE(journal.CommitRegistrations({}, {&record, 1}, {}).ok());
-      }
-    });
-    std::thread events([&journal] {
-      for (int i = 0; i < kCommits; ++i) EXPECT_TRUE(journal.ReadEvents(1, "", 5).ok());
-    });
+constexpr int kCommits = 200;
+
+void CommitFromTwoLanesAndRead(journal::Storage* storage) {
+  Journal journal(storage, kSmall);
+  journal::testing::RecordingSink sink;
+  ASSERT_TRUE(journal.Recover(&sink).ok());
+  std::thread registrations([&journal] {
     for (model::Revision revision = 1; revision <= kCommits; ++revision) {
-      model::ReportRecord report;
-      report.incarnation = 1;
-      report.revision = revision;
-      report.events.push_back({0, {}, {}, revision, "{}"});
-      EXPECT_TRUE(journal.CommitReports({&report, 1}, {}, Durability::kBuffered).ok());
+      model::Agent agent;
+      agent.incarnation = agent.revision = revision;
+      const model::Tombstone gone = {"gone", revision + kCommits, revision, {}};
+      const std::vector<journal::RegistrationRecord> records = {{&agent, nullptr},
+                                                                {nullptr, &gone}};
+      EXPECT_TRUE(journal.CommitRegistrations({}, records, {}).ok());
     }
-    registrations.join();
-    events.join();
+  });
+  std::thread reader([&journal] {
+    for (int i = 0; i < kCommits; ++i) EXPECT_TRUE(journal.ReadEvents(1, "", 5).ok());
+  });
+  for (model::Revision revision = 1; revision <= kCommits; ++revision) {
+    model::ReportRecord report;
+    report.incarnation = 1;
+    report.revision = revision;
+    report.events.push_back({0, {}, {}, revision, "{}"});
+    EXPECT_TRUE(journal.CommitReports({&report, 1}, {}, Durability::kBuffered).ok());
+    EXPECT_TRUE(journal.WriteCheckpoint(1, {}, revision).ok());
   }
-  const auto storage = OpenOrDie(directory.path());
-  Journal journal(storage.get(), kSmall);
+  registrations.join();
+  reader.join();
+}
+
+void ExpectBothLanes(journal::Storage* storage) {
+  Journal journal(storage, kSmall);
   journal::testing::RecordingSink sink;
   ASSERT_TRUE(journal.Recover(&sink).ok());
   EXPECT_EQ(sink.agents.size(), kCommits);
   EXPECT_EQ(sink.reports.size(), kCommits);
+}
+
+TEST(TwoLanes, MayCommitAtOnceInMemory) {
+  journal::MemoryStorage storage;
+  CommitFromTwoLanesAndRead(&storage);
+  ExpectBothLanes(&storage);
+}
+
+TEST(TwoLanes, MayCommitAtOnceOnFiles) {
+  TemporaryDirectory directory;
+  CommitFromTwoLanesAndRead(OpenOrDie(directory.path()).get());
+  ExpectBothLanes(OpenOrDie(directory.path()).get());
 }
 
 }  // namespace
