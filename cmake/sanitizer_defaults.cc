@@ -13,8 +13,8 @@ const char* __ubsan_default_options() { return "print_stacktrace=1"; }
 const char* __tsan_default_options() { return "halt_on_error=1:second_deadlock_stack=1"; }
 // Debian's libraries are built without ThreadSanitizer: it sees their accesses (through memcpy and
 // the like, and through templates that the linker takes from us) but not all that orders them. What
-// RocksDB does with what it is handed is therefore not looked at; that two threads may use a journal
-// at once is tested on the storage in memory.
+// RocksDB does with what it is handed is therefore not looked at; that two threads may use a
+// journal at once is tested on the storage in memory.
 const char* __tsan_default_suppressions() {
   return "called_from_lib:librocksdb.so\n"
          "race:librocksdb.so\n"
