@@ -4,8 +4,10 @@
 // copy the columns piece by piece (kPieceSlots agents each), so that records behind all pieces can
 // be trimmed. Recovery: state specs, agents, tombstones, the checkpoint, then the records after it.
 //
-// Calls are serialised by two lanes: CommitRegistrations by one thread at a time, CommitReports and
-// WriteCheckpoint by one thread at a time; the lanes may overlap. ReadEvents from any thread.
+// Calls are serialised by two lanes: CommitRegistrations by one thread at a time, CommitReports,
+// WriteCheckpoint and TrimReports by one thread at a time; the lanes may overlap. Sync and
+// ReadEvents from any thread. A call that fails has changed nothing, and the next one may follow
+// it.
 #pragma once
 
 #include <cstdint>
@@ -44,11 +46,12 @@ class RecoverySink {
   virtual ~RecoverySink() = default;
   virtual absl::Status OnState(model::StateIndex index, model::StateSpec spec) = 0;
   virtual absl::Status OnAgent(model::Agent agent) = 0;
+  // Oldest first; also of an id that has been registered again since.
   virtual absl::Status OnTombstone(model::Tombstone tombstone) = 0;
   // Everything up to and including `covers` is in it.
   virtual absl::Status OnCheckpoint(model::Revision covers, model::AgentDynamics dynamics) = 0;
   // Records whose agent life is gone are passed too; the sink ignores them. Those that the agent's
-  // checkpoint covers are not passed.
+  // checkpoint covers are not passed. Events come without their data: see ReadEvents.
   virtual absl::Status OnReport(const model::ReportRecord& record) = 0;
 };
 
@@ -99,7 +102,9 @@ class Journal {
   absl::Status TrimReports(model::Revision covered_by_all);
   absl::Status Sync();
 
-  // The history of one life of an agent, oldest first. InvalidArgument: a bad cursor.
+  // The history of one life of an agent, oldest first, `limit` (at least 1) a page.
+  // InvalidArgument: a bad cursor. A cursor outlives restarts; what was cut from the history
+  // meanwhile is left out.
   absl::StatusOr<EventPage> ReadEvents(model::Incarnation incarnation, std::string_view cursor,
                                        std::uint32_t limit) const;
 
