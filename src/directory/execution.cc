@@ -181,11 +181,10 @@ void Execution::SearchInOrder() {
 }
 
 void Execution::Search() {
+  if (SearchNearest()) return;
   std::vector<AgentSlot> few;
   if (FindFew(&few)) {
     SearchFew(std::move(few));
-  } else if (SearchNearest()) {
-    return;
   } else if (PaysInOrder()) {
     SearchInOrder();
   } else if (!set_.is_complement()) {

@@ -11,9 +11,9 @@ constexpr int kTries = 10;
 constexpr double kStep = 4;            // between radii, until one is too small and one too large
 constexpr double kGlobe = 20'100'000;  // metres, a little more than to the opposite point
 
-// The radius of a disc that would hold four times `wanted` of so many, if they stood evenly.
+// The radius of a disc that would hold twice `wanted` of so many, if they stood evenly.
 double FirstRadius(std::size_t wanted, std::size_t located) {
-  const double share = 4.0 * static_cast<double>(wanted) / static_cast<double>(located);
+  const double share = 2.0 * static_cast<double>(wanted) / static_cast<double>(located);
   return kGlobe * std::sqrt(std::min(share, 1.0)) / 1.5;
 }
 
@@ -23,7 +23,7 @@ bool FindNearest(const LocationIndex& locations, const Disc& limits, std::size_t
                  absl::FunctionRef<void(std::vector<model::AgentSlot>*)> keep,
                  std::vector<model::AgentSlot>* out) {
   const std::size_t slots_max =
-      std::min(std::max<std::size_t>(1024, 8 * wanted), locations.size() / 4);
+      std::min(std::max<std::size_t>(384, 16 * wanted), locations.size() / 4);
   std::optional<double> too_small;
   std::optional<double> too_large;
   double radius = FirstRadius(wanted, std::max<std::size_t>(locations.size(), 1));

@@ -23,6 +23,12 @@ int CompareTexts(std::uint64_t a, std::uint64_t b, bool is_descending) {
 
 }  // namespace
 
+SortKeys::SortKeys(const Parts& parts, const Plan::Body& body) : parts_(parts), body_(body) {
+  if (body.order.empty() || body.order.front().source != Source::kNumber) return;
+  first_column_ = parts.columns[body.order.front().state].get();
+  if (body.order.front().is_descending) first_flip_ = ~std::uint64_t{0};
+}
+
 double SortKeys::Score(model::AgentSlot slot) const {
   double score = 0;
   for (const RankTerm& term : body_.rank) {

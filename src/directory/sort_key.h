@@ -46,11 +46,17 @@ static_assert(sizeof(const std::string*) == sizeof(std::uint64_t));
 // Reads an agent's keys in the plan's order, then its place by id, which parts all ties.
 class SortKeys {
  public:
-  SortKeys(const Parts& parts, const Plan::Body& body) : parts_(parts), body_(body) {}
+  SortKeys(const Parts& parts, const Plan::Body& body);
 
   std::size_t width() const { return body_.order.size() + 1; }
   // Whether first keys compare as they are, without looking at a text.
   bool first_is_word() const { return body_.order.empty() || !body_.order.front().is_text(); }
+  // Read(0, slot), without a call where that is a number of a state: what most scans read most.
+  std::uint64_t ReadFirst(model::AgentSlot slot) const {
+    if (first_column_ == nullptr) return Read(0, slot);
+    const std::uint64_t low = first_column_->Low(slot);
+    return low == kAbsentValue ? kMissingKey : EncodeNumber(UnpackNumber(low)) ^ first_flip_;
+  }
   // Reads key `i` of an agent; texts live until the next exclusive access.
   std::uint64_t Read(std::size_t i, model::AgentSlot slot) const;
   // <0, 0, >0: `a` comes before, with, after `b`; each has width() keys.
@@ -62,6 +68,8 @@ class SortKeys {
 
   const Parts& parts_;
   const Plan::Body& body_;
+  const Column* first_column_ = nullptr;  // of the first key, where that is a number
+  std::uint64_t first_flip_ = 0;          // all ones: it is descending
 };
 
 }  // namespace muster::directory
