@@ -97,10 +97,15 @@ class Suite {
                        const std::string& answer) {
     Say(base::StrCat("measuring ", load.name, " ..."));
     const load::RunOptions run = RunOptionsOf(load, agents);
+    const double cpu_before = server_->CpuSeconds();
     const auto result = load::Run(run);
     if (!result.ok()) return result.status();
     Figure figure = FigureOf(load.name, *result, kind);
     figure.target = target;
+    // The warm-up's share is in the time as it is in the work.
+    const double seconds = result->seconds + base::ToSeconds(run.warm_up);
+    figure.cpu_us =
+        (server_->CpuSeconds() - cpu_before) * 1e6 / std::max(1.0, figure.value * seconds);
     if (!answer.empty()) {
       const auto ceiling = BareLoopCeiling(run, processors_, answer);
       if (!ceiling.ok()) return ceiling.status();
@@ -141,7 +146,7 @@ class Suite {
         !status.ok()) {
       return status;
     }
-    if (auto status = Measure({"batched reports, NDJSON" + of, Only(Kind::kReportBatch), 4, 2},
+    if (auto status = Measure({"batched reports, NDJSON" + of, Only(Kind::kReportBatch), 8, 4},
                               Kind::kReportBatch, agents, 500'000, kReportAnswer);
         !status.ok()) {
       return status;

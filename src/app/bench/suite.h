@@ -28,6 +28,7 @@ struct Figure {
   double ceiling = 0;  // 0: none
   std::string ceiling_name;
   double p50_ms = 0, p99_ms = 0, p999_ms = 0;  // 0: not measured
+  double cpu_us = 0;  // of the server for one item, all its threads; 0: not measured
   std::uint64_t errors = 0;
 };
 

@@ -42,6 +42,7 @@ std::string FiguresTable(const std::vector<Figure>& figures, const Terminal& ter
                {"P50", Align::kRight},
                {"P99", Align::kRight},
                {"P99.9", Align::kRight},
+               {"CPU", Align::kRight},
                {"ERRORS", Align::kRight},
                {"CEILING IS", Align::kLeft}});
   for (const Figure& figure : figures) {
@@ -59,6 +60,7 @@ std::string FiguresTable(const std::vector<Figure>& figures, const Terminal& ter
                   {Milliseconds(figure.p50_ms)},
                   {Milliseconds(figure.p99_ms)},
                   {Milliseconds(figure.p999_ms)},
+                  {figure.cpu_us > 0 ? SecondsText(figure.cpu_us / 1e6) : ""},
                   {figure.errors > 0 ? ThousandsText(figure.errors) : "", Colour::kRed},
                   {figure.ceiling_name, Colour::kDim}});
   }
@@ -82,7 +84,8 @@ std::string FiguresJson(const std::vector<Figure>& figures) {
     }
     const std::pair<std::string_view, double> numbers[] = {
         {"value", figure.value},   {"target", figure.target}, {"ceiling", figure.ceiling},
-        {"p50_ms", figure.p50_ms}, {"p99_ms", figure.p99_ms}, {"p99.9_ms", figure.p999_ms}};
+        {"p50_ms", figure.p50_ms}, {"p99_ms", figure.p99_ms}, {"p99.9_ms", figure.p999_ms},
+        {"cpu_us", figure.cpu_us}};
     for (const auto& [key, value] : numbers) {
       if (value == 0 && key != "value") continue;
       json.Key(key);
