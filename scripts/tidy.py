@@ -14,6 +14,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 STAMPS = ROOT / "build" / "tidy"
+# What CMakeLists.txt defines for single files.
+DEFINITIONS = [f'-DMUSTER_OPENAPI_PATH="{SOURCE}/api/openapi.json"', f'-DMUSTER_SOURCE_DIR="{ROOT}"']
 OWN_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -39,7 +41,7 @@ def tidy(path):
     if stamp.exists():
         return ""
     result = subprocess.run(["clang-tidy", "--quiet", str(path), "--", "-std=c++20", "-Wall", "-Wextra",
-                             "-Wthread-safety", f"-I{SOURCE}"],
+                             "-Wthread-safety", f"-I{SOURCE}", *DEFINITIONS],
                             capture_output=True, text=True, check=False)
     if result.returncode:
         return result.stdout + result.stderr
