@@ -38,7 +38,8 @@ std::vector<model::ReportRecord> Reports() {
       record.generated_at = at;
       record.value.number = 0.1 * static_cast<double>(i + state);
     }
-    report.states[3].value = {.type = model::StateType::kString, .text = "ready"};
+    report.states[3].value.type = model::StateType::kString;
+    report.states[3].value.text = "ready";
   }
   return reports;
 }
