@@ -159,6 +159,10 @@ class Methods(NodeTest):
                 self.expect_problem(response, 405)
                 self.assertEqual({name.strip() for name in response.headers["allow"].split(",")}, allowed)
 
+    def test_what_is_not_there_yet(self):
+        self.expect_problem(self.connection.get("/v1/agents:watch"), 501)
+        self.expect_problem(self.connection.discover({"text": "contracts in german"}), 501)
+
     def test_media_types(self):
         self.expect_problem(self.connection.register("a", headers={"Content-Type": "text/plain"}), 415)
         self.expect_problem(self.connection.register("a", headers={"Content-Encoding": "gzip"}), 415)
