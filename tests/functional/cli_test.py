@@ -121,6 +121,17 @@ class Client(NodeTest):
         self.assertEqual(run("list", env={"MUSTER_SERVER": f"http://127.0.0.1:{self.node.port}"})[0], DONE)
 
 
+    def test_bench(self):
+        """A short load of every kind, in closed and open loop; the figures agree with the node's."""
+        self.muster("register", "before", "--name", "B")
+        for loop in ((), ("--rate", "200")):
+            done = self.json("bench", "--register", "--agents", "50", "--mix", "report=5,get=2,discover=2,batch=1,register=1,list=1",
+                             "--connections", "2", "--window", "2", "--duration", "500ms", "--warm-up", "100ms", "--batch", "20", *loop)
+            self.assertTrue(done)
+        listed = self.json("list", "--all", "--page-size", "1000")["agents"]
+        self.assertGreaterEqual(len(listed), 51)
+
+
 class Alone(unittest.TestCase):
     """What needs no node."""
 

@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from http_client import Closed, agent_path, card
+from http_client import Closed, agent_path, card, seconds
 from muster_node import Node, main, wait_until
 
 KILLS = 50
@@ -30,11 +30,6 @@ def nanos(instant):
     whole, _, fraction = instant.rstrip("Z").partition(".")
     at = datetime.datetime.fromisoformat(whole).replace(tzinfo=datetime.timezone.utc)
     return int(at.timestamp()) * 10**9 + int(fraction.ljust(9, "0") or 0)
-
-
-def seconds(age):
-    number = age.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return float(number) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}[age[len(number):]]
 
 
 class Life:

@@ -1,7 +1,7 @@
 """How fresh an answer is: what it says of itself, and what `freshness` and `max_age` ask for."""
 import datetime
 
-from http_client import card, encode
+from http_client import card, encode, seconds
 from muster_node import NodeTest, main
 
 
@@ -49,8 +49,7 @@ class Freshness(NodeTest):
     def test_require_does_not_wait_for_what_is_not_on_its_way(self):
         answer = self.ask(max_age={"load": "1s"}, freshness="require", deadline="30s")
         self.assertTrue(answer["stale"])
-        self.assertFalse(answer["waited"].endswith("s") and float(answer["waited"].rstrip("nums")) > 5 and
-                         answer["waited"][-2].isdigit(), answer)
+        self.assertLess(seconds(answer["waited"]), 20)
 
     def test_require_sees_what_was_queued_before_it(self):
         """However the two race, the answer holds the new value, or says that it is stale."""

@@ -137,6 +137,13 @@ class Connection:
         return self.request("POST", "/v1/reports" + query, lines, headers=fields, **more)
 
 
+def seconds(duration):
+    """A duration of one number and unit, as ages are given."""
+    number = duration.rstrip("abcdefghijklmnopqrstuvwxyz")
+    unit = duration[len(number):]
+    return float(number) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}[unit]
+
+
 def agent_path(id):
     return "/v1/agents/" + urllib.parse.quote(id, safe="")
 

@@ -105,7 +105,7 @@ class Shutdown(NodeTest):
 
 class Stall(NodeTest):
     def test_a_stopped_process_lapses_nobody(self):
-        lease = 2
+        lease = 4
         self.expect(self.connection.register("short", card("S", lease=f"{lease}s")), 201)
         self.expect(self.connection.register("long", card("L", lease="1h")), 201)
         self.node.signal(signal.SIGSTOP)
