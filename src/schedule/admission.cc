@@ -10,9 +10,15 @@ namespace {
 
 // Bits of Admission::superseded.
 constexpr std::size_t kStatesMarked = 64;
+// Longer bounds and deadlines count as thirty years, so that no instant overflows.
+constexpr base::Duration kLongest = std::chrono::seconds(1'000'000'000);
 
 std::uint64_t AllOf(std::size_t states) {
   return states == kStatesMarked ? ~std::uint64_t{0} : (std::uint64_t{1} << states) - 1;
+}
+
+base::Duration BoundedAge(base::Duration max_age) {
+  return std::clamp(max_age, base::Duration(1), kLongest);
 }
 
 StateUpdate* FindState(std::span<StateUpdate> states, StateKey state) {
@@ -51,8 +57,7 @@ base::Duration QueueingScheduler::WaitForRoom(QueueKind kind, base::Duration est
 }
 
 // How much too late a query that is admitted now would start; 0 if in time.
-base::Duration QueueingScheduler::WaitForStart(base::Duration, base::MonoTime due_at,
-                                               base::MonoTime now) const {
+base::Duration QueueingScheduler::WaitForStart(base::MonoTime due_at, base::MonoTime now) const {
   const double work = static_cast<double>(queues_[IndexOf(QueueKind::kQuery)].work.count());
   const double wait = policy_->DrainTime(QueueKind::kQuery, work, queues_);
   const double slack = static_cast<double>((due_at - now).count());
@@ -69,10 +74,10 @@ Admission QueueingScheduler::Refuse(QueueKind kind, base::Duration retry_after) 
 }
 
 std::uint32_t QueueingScheduler::PendingOf(AgentKey agent) const {
-  std::uint32_t slot = agents_.First(tasks_, agent);
+  std::uint32_t slot = agents_.First(agent);
   while (slot != kNoSlot &&
          !(tasks_.at(slot).mergeable && tasks_.at(slot).phase == TaskPhase::kWaiting)) {
-    slot = agents_.Next(tasks_, slot);
+    slot = agents_.Next(slot);
   }
   return slot;
 }
@@ -121,7 +126,7 @@ Admission QueueingScheduler::SubmitUpdate(const UpdateTask& update, base::MonoTi
   task.must_run = update.must_run;
   task.agent = update.agent;
   MergeStates(update, superseded, &task);
-  agents_.Insert(&tasks_, slot);
+  agents_.Insert(update.agent, slot);
   Enqueue(slot);
   return {Admission::Outcome::kQueued, IdOf(slot), base::Duration(0), superseded};
 }
@@ -162,12 +167,12 @@ void QueueingScheduler::MergeStates(const UpdateTask& update, std::uint64_t supe
       if (held != nullptr) held->installed_at = std::max(held->installed_at, arriving.installed_at);
     } else if (held == nullptr) {
       tasks_.AddState(task, arriving);
-      task->states().back().max_age = std::max(arriving.max_age, base::Duration(1));
+      task->states().back().max_age = BoundedAge(arriving.max_age);
     } else if (arriving.generated_at > held->generated_at) {
       const base::MonoTime installed_at = std::max(held->installed_at, arriving.installed_at);
       *held = arriving;
       held->installed_at = installed_at;
-      held->max_age = std::max(arriving.max_age, base::Duration(1));
+      held->max_age = BoundedAge(arriving.max_age);
     }
   }
 }
@@ -179,8 +184,9 @@ Admission QueueingScheduler::SubmitQuery(const QueryTask& query, base::MonoTime 
   TaskQueue& queue = queues_[IndexOf(QueueKind::kQuery)];
   ++queue.submitted;
   const base::Duration estimate = costs_.Estimate(query.cost_class);
-  const auto wait = std::max(WaitForRoom(QueueKind::kQuery, estimate, query.bytes),
-                             WaitForStart(estimate, query.arrived_at + query.deadline, now));
+  const auto wait =
+      std::max(WaitForRoom(QueueKind::kQuery, estimate, query.bytes),
+               WaitForStart(query.arrived_at + std::min(query.deadline, kLongest), now));
   if (wait.count() > 0) return Refuse(QueueKind::kQuery, wait);
   const std::uint32_t slot = NewTask(QueueKind::kQuery, query.arrived_at, query.deadline,
                                      query.cost_class, query.bytes, now);
@@ -207,8 +213,8 @@ std::uint32_t QueueingScheduler::NewTask(QueueKind kind, base::MonoTime arrived_
   task.order = next_order_++;
   queue.newest_arrival = std::max(queue.newest_arrival, arrived_at);
   task.arrived_at = queue.newest_arrival;
-  task.deadline = deadline;
-  task.due_at = deadline.count() > 0 ? arrived_at + deadline : base::MonoTime::max();
+  task.deadline = std::min(deadline, kLongest);
+  task.due_at = deadline.count() > 0 ? arrived_at + task.deadline : base::MonoTime::max();
   task.estimate = costs_.Estimate(cost_class);
   task.timer = task.waits = kNoNode;
   queue.arrivals.Append(&tasks_, slot);

@@ -1,7 +1,7 @@
 // The living updates of each agent: pending and running ones.
 //
-// Chained through the tasks, over a table whose size is fixed at construction: no insertion
-// rehashes or allocates.
+// Chains over a table whose size is fixed at construction: no insertion rehashes. The links lie
+// apart from the tasks, so that a look that finds nothing touches no task.
 #pragma once
 
 #include <algorithm>
@@ -20,31 +20,32 @@ class AgentIndex {
       : buckets_(std::bit_ceil(std::clamp<std::uint64_t>(tasks_expected, 1024, 1u << 20)),
                  kNoSlot) {}
 
-  // The first living update of `agent`, or kNoSlot; then the next one after it.
-  std::uint32_t First(const TaskTable& tasks, AgentKey agent) const {
-    return Skip(tasks, buckets_[BucketOf(agent)], agent);
-  }
-  std::uint32_t Next(const TaskTable& tasks, std::uint32_t slot) const {
-    const Task& task = tasks.at(slot);
-    return Skip(tasks, task.next_of_agent, task.agent);
+  // The newest living update of `agent`, or kNoSlot; then the next older one.
+  std::uint32_t First(AgentKey agent) const { return Skip(buckets_[BucketOf(agent)], agent); }
+  std::uint32_t Next(std::uint32_t slot) const {
+    return Skip(links_[slot].next, links_[slot].agent);
   }
 
-  void Insert(TaskTable* tasks, std::uint32_t slot) {
-    Task& task = tasks->at(slot);
-    std::uint32_t& head = buckets_[BucketOf(task.agent)];
-    task.next_of_agent = head;
+  void Insert(AgentKey agent, std::uint32_t slot) {
+    if (links_.size() <= slot) links_.resize(slot + 1);
+    std::uint32_t& head = buckets_[BucketOf(agent)];
+    links_[slot] = {agent, head};
     head = slot;
   }
-  void Remove(TaskTable* tasks, std::uint32_t slot) {
-    const Task& task = tasks->at(slot);
-    std::uint32_t* link = &buckets_[BucketOf(task.agent)];
-    while (*link != slot) link = &tasks->at(*link).next_of_agent;
-    *link = task.next_of_agent;
+  void Remove(std::uint32_t slot) {
+    std::uint32_t* link = &buckets_[BucketOf(links_[slot].agent)];
+    while (*link != slot) link = &links_[*link].next;
+    *link = links_[slot].next;
   }
 
  private:
-  static std::uint32_t Skip(const TaskTable& tasks, std::uint32_t slot, AgentKey agent) {
-    while (slot != kNoSlot && tasks.at(slot).agent != agent) slot = tasks.at(slot).next_of_agent;
+  struct Link {
+    AgentKey agent = 0;
+    std::uint32_t next = kNoSlot;  // in its bucket
+  };
+
+  std::uint32_t Skip(std::uint32_t slot, AgentKey agent) const {
+    while (slot != kNoSlot && links_[slot].agent != agent) slot = links_[slot].next;
     return slot;
   }
   std::size_t BucketOf(AgentKey agent) const {
@@ -52,6 +53,7 @@ class AgentIndex {
   }
 
   std::vector<std::uint32_t> buckets_;
+  std::vector<Link> links_;  // by slot
 };
 
 }  // namespace muster::schedule

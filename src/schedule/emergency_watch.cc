@@ -9,10 +9,13 @@ namespace muster::schedule {
 namespace {
 // Emergencies to come of tasks that have gone are cleared out when they may be half of all.
 constexpr std::size_t kSlack = 1024;
+// Thirty years.
+constexpr double kNeverSeconds = 1e9;
 }  // namespace
 
 base::MonoTime EmergencyWatch::CriticalAt(const StateUpdate& state) const {
-  return state.installed_at + base::FromSeconds(critical_age_ * base::ToSeconds(state.max_age));
+  const double seconds = critical_age_ * base::ToSeconds(state.max_age);
+  return state.installed_at + base::FromSeconds(std::min(seconds, kNeverSeconds));
 }
 
 void EmergencyWatch::Entered(std::uint32_t slot) {

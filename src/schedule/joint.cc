@@ -10,8 +10,12 @@ namespace {
 
 constexpr std::uint32_t kGrowingPeriods = 3;
 
+// A greater benefit counts as this: it must fit in a line.
+constexpr double kValueMax = 1 << 22;
+
 Int128 PriorityFrom(double value) {
-  return static_cast<Int128>(std::llround(value * static_cast<double>(Line::kSlopeUnit))) *
+  const double bounded = std::min(value, kValueMax);
+  return static_cast<Int128>(std::llround(bounded * static_cast<double>(Line::kSlopeUnit))) *
          Line::kNanosPerSecond;
 }
 

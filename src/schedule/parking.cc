@@ -21,8 +21,7 @@ const StateUpdate* FindState(const Task& task, StateKey state) {
 // the oldest. An agent's updates are indexed newest first.
 std::uint32_t QueueingScheduler::FindFreshener(const StateRef& ref, base::MonoTime now) const {
   std::uint32_t found = kNoSlot;
-  for (std::uint32_t slot = agents_.First(tasks_, ref.agent); slot != kNoSlot;
-       slot = agents_.Next(tasks_, slot)) {
+  for (std::uint32_t slot = agents_.First(ref.agent); slot != kNoSlot; slot = agents_.Next(slot)) {
     const Task& task = tasks_.at(slot);
     const StateUpdate* held = FindState(task, ref.state);
     if (held == nullptr || now + task.estimate - held->generated_at >= held->max_age) continue;
@@ -34,8 +33,7 @@ std::uint32_t QueueingScheduler::FindFreshener(const StateRef& ref, base::MonoTi
 
 // Pending updates of a stale state that gain something inherit the query's priority.
 void QueueingScheduler::HastenState(const Task& query, const StateRef& ref, base::MonoTime now) {
-  for (std::uint32_t slot = agents_.First(tasks_, ref.agent); slot != kNoSlot;
-       slot = agents_.Next(tasks_, slot)) {
+  for (std::uint32_t slot = agents_.First(ref.agent); slot != kNoSlot; slot = agents_.Next(slot)) {
     const Task& task = tasks_.at(slot);
     const StateUpdate* held = FindState(task, ref.state);
     if (held == nullptr || now - held->installed_at < held->max_age) continue;

@@ -19,12 +19,17 @@ QueueingScheduler::QueueingScheduler(const Options& options)
       dependencies_(&tasks_),
       emergencies_(&tasks_, &dependencies_),
       policy_(NewPolicy(options)) {
-  WatchEmergencies();
+  PreparePolicy();
 }
 
-void QueueingScheduler::WatchEmergencies() {
+// What the policy needs to know of tasks and time.
+void QueueingScheduler::PreparePolicy() {
   emergencies_.Restart(policy_->NextScoringAt() != base::MonoTime::max(),
                        options_.joint.critical_age);
+  for (TaskQueue& queue : queues_) {
+    queue.load.set_window(
+        std::max<base::Duration>(std::chrono::seconds(1), 20 * options_.joint.holding_time));
+  }
 }
 
 void QueueingScheduler::AddOwnLines(std::uint32_t slot) {
@@ -99,7 +104,7 @@ void QueueingScheduler::Start(std::uint32_t slot, const Choice& choice) {
 
 void QueueingScheduler::Remove(std::uint32_t slot) {
   Task& task = tasks_.at(slot);
-  if (task.kind == QueueKind::kUpdate) agents_.Remove(&tasks_, slot);
+  if (task.kind == QueueKind::kUpdate) agents_.Remove(slot);
   QueueOf(task).arrivals.Remove(&tasks_, slot);
   tasks_.Free(slot);
 }
@@ -167,8 +172,8 @@ void QueueingScheduler::Finish(TaskId id, base::Duration used, base::MonoTime no
 // The states that `finished` brought are installed: other updates of that agent gain less.
 void QueueingScheduler::Install(const Task& finished) {
   if (finished.states().empty()) return;
-  for (std::uint32_t slot = agents_.First(tasks_, finished.agent); slot != kNoSlot;
-       slot = agents_.Next(tasks_, slot)) {
+  for (std::uint32_t slot = agents_.First(finished.agent); slot != kNoSlot;
+       slot = agents_.Next(slot)) {
     Task& other = tasks_.at(slot);
     if (&other == &finished || other.phase != TaskPhase::kWaiting) continue;
     const auto overtakes = [](const StateUpdate& installed, const StateUpdate& held) {
@@ -212,7 +217,7 @@ absl::Status QueueingScheduler::Reconfigure(const Options& options, base::MonoTi
   }
   options_ = options;
   policy_ = NewPolicy(options_);
-  WatchEmergencies();
+  PreparePolicy();
   for (TaskQueue& queue : queues_) {
     queue.ready.clear();
     for (std::uint32_t slot = queue.arrivals.front(); slot != kNoSlot;

@@ -53,8 +53,7 @@ class QueueingScheduler : public Scheduler {
 
   // Admission (admission.cc).
   base::Duration WaitForRoom(QueueKind kind, base::Duration estimate, std::uint32_t bytes) const;
-  base::Duration WaitForStart(base::Duration estimate, base::MonoTime due_at,
-                              base::MonoTime now) const;
+  base::Duration WaitForStart(base::MonoTime due_at, base::MonoTime now) const;
   Admission Refuse(QueueKind kind, base::Duration retry_after);
   std::uint64_t FindSuperseded(std::span<const StateUpdate> states, std::uint32_t pending) const;
   Admission Merge(const UpdateTask& update, std::uint32_t slot, std::uint64_t superseded);
@@ -68,7 +67,7 @@ class QueueingScheduler : public Scheduler {
   void LeaveQueue(std::uint32_t slot);
   void AddOwnLines(std::uint32_t slot);
   void Rekey(std::uint32_t slot);
-  void WatchEmergencies();
+  void PreparePolicy();
   // `slot` begins to count, or ends, as waiting or parked.
   void CountIn(std::uint32_t slot);
   void CountOut(std::uint32_t slot);

@@ -212,6 +212,28 @@ TEST_F(QueueingSchedulerTest, AnIdleWorkerTakesOneTaskAtATimeFromTheOtherQueue) 
   EXPECT_EQ(Take(0, At(1)).size(), 3u);
 }
 
+TEST_F(QueueingSchedulerTest, ExtremeBoundsAndDeadlinesOverflowNothing) {
+  for (const std::string& policy : PolicyNames()) {
+    Make(TestOptions(policy));
+    StateUpdate never = State(0, At(0), At(-3'000'000'000'000'000), base::Duration(0));
+    never.critical = true;
+    StateUpdate forever = State(1, At(0), At(-1), base::Duration::max());
+    forever.critical = true;
+    const TaskId update = SubmitUpdate(1, At(0), {never, forever});
+    QueryTask query = Query(At(0), base::Duration::max());
+    query.hard = true;
+    const TaskId patient = scheduler_->SubmitQuery(query, At(0)).task;
+    query.deadline = base::Duration(1);
+    scheduler_->SubmitQuery(query, At(0));
+    scheduler_->Tick(At(1'000'000'000));
+    std::vector<TaskId> taken;
+    for (int i = 0; i < 3; ++i) {
+      for (const TaskId id : Take(0, At(1'000'000'000))) taken.push_back(id);
+    }
+    EXPECT_THAT(taken, ::testing::UnorderedElementsAre(update, patient)) << policy;
+  }
+}
+
 class ParkingTest : public QueueingSchedulerTest {
  protected:
   // A query is running; updates of agents 1 and 2 would freshen state 0, an old one of agent 3 not.

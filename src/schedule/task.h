@@ -41,9 +41,8 @@ struct Task {
   StateBlock block;                  // of an update
   std::uint32_t previous = kNoSlot;  // in its queue's order of arrival
   std::uint32_t next = kNoSlot;
-  std::uint32_t next_of_agent = kNoSlot;  // in the agent index
-  std::uint32_t timer = kNoNode;          // position among the parked queries' timers
-  std::uint32_t waits = kNoNode;          // first of the waits of a query, or for an update
+  std::uint32_t timer = kNoNode;  // position among the parked queries' timers
+  std::uint32_t waits = kNoNode;  // first of the waits of a query, or for an update
 
   std::span<StateUpdate> states() { return block.states; }
   std::span<const StateUpdate> states() const { return block.states; }
