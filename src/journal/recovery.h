@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"

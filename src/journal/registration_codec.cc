@@ -1,6 +1,7 @@
 #include "journal/registration_codec.h"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

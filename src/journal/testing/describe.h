@@ -1,8 +1,12 @@
 // Every field of a record as text, so that tests compare records and say how they differ.
 #pragma once
 
+#include <optional>
+#include <ostream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "journal/journal.h"
 #include "model/agent.h"

@@ -2,11 +2,15 @@
 // as the generator.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/agent.h"
