@@ -42,6 +42,7 @@ class DirectorySink : public journal::RecoverySink {
     *node_.directory.sequences(dynamics.slot) = dynamics.sequences;
     Hear(dynamics.slot, dynamics.heard_at);
     for (const model::StateRecord& state : dynamics.states) {
+      if (auto status = CheckDeclared(state.state); !status.ok()) return status;
       if (node_.directory.catalog().spec(state.state).kind == model::StateKind::kCounter) {
         node_.directory.AddCounter(dynamics.slot, state.state, state.value.number,
                                    state.generated_at);
@@ -58,9 +59,11 @@ class DirectorySink : public journal::RecoverySink {
       node_.directory.sequences(record.slot)->Mark(sequence);
     }
     for (const model::StateRecord& state : record.states) {
+      if (auto status = CheckDeclared(state.state); !status.ok()) return status;
       if (auto status = Install(record.slot, state); !status.ok()) return status;
     }
     for (const model::CounterRecord& counter : record.counters) {
+      if (auto status = CheckDeclared(counter.state); !status.ok()) return status;
       node_.directory.AddCounter(record.slot, counter.state, counter.amount, counter.generated_at);
     }
     Hear(record.slot, record.received_at);
@@ -72,6 +75,14 @@ class DirectorySink : public journal::RecoverySink {
   bool IsAlive(model::AgentSlot slot, model::Incarnation incarnation) const {
     const model::Agent* agent = node_.directory.agent(slot);
     return agent != nullptr && agent->incarnation == incarnation;
+  }
+
+  // A record that no checksum refused may still name what was never there.
+  absl::Status CheckDeclared(model::StateIndex state) const {
+    if (state < node_.directory.catalog().size()) return absl::OkStatus();
+    return absl::DataLossError(base::StrCat(
+        "a record names state number ", state, ", but only ", node_.directory.catalog().size(),
+        " are declared: the store is damaged; restore it from a copy"));
   }
 
   void Hear(model::AgentSlot slot, base::WallTime at) {
