@@ -51,6 +51,8 @@ class Column {
   }
   // kAbsentValue where nothing was reported.
   std::uint64_t Low(model::AgentSlot slot) const { return low_.Load(slot); }
+  // Low of many slots, in rising order.
+  auto LowReader() const { return Plane<std::uint64_t, kAbsentValue>::Reader(low_); }
   PackedValue Value(model::AgentSlot slot) const {
     return {low_.Load(slot), type_ == model::StateType::kLocation ? high_.Load(slot) : 0};
   }

@@ -70,6 +70,24 @@ class Plane {
     if (Load(slot) != kAbsent) Store(slot, kAbsent, std::memory_order_release);
   }
 
+  // Reads slots in rising order: finds a chunk only where a new one begins.
+  class Reader {
+   public:
+    explicit Reader(const Plane& plane) : plane_(&plane) {}
+    Word operator()(model::AgentSlot slot) {
+      if (ChunkOf(slot) != index_) {
+        index_ = ChunkOf(slot);
+        chunk_ = plane_->table_[index_].load(std::memory_order_acquire);
+      }
+      return (*chunk_)[OffsetOf(slot)].load(std::memory_order_relaxed);
+    }
+
+   private:
+    const Plane* plane_;
+    const Chunk* chunk_ = nullptr;
+    std::size_t index_ = ~std::size_t{0};
+  };
+
   // Exclusive of Store.
   std::size_t MemoryUsed() const {
     return chunks_.size() * sizeof(Chunk) + capacity_ * sizeof(std::atomic<Chunk*>);

@@ -142,24 +142,26 @@ void SlotFilter::WithNumberTest(const Test& test, Visit&& visit) const {
   // A missing number is NaN, of which every comparison but != is false.
   const Column& column = *test.column;
   const double wanted = test.predicate->number;
-  const auto number = [&column](AgentSlot slot) { return UnpackNumber(column.Low(slot)); };
+  auto number = [low = column.LowReader()](AgentSlot slot) mutable {
+    return UnpackNumber(low(slot));
+  };
   switch (test.predicate->comparator) {
     case Comparator::kLess:
-      return visit([=](AgentSlot slot) { return number(slot) < wanted; });
+      return visit([=](AgentSlot slot) mutable { return number(slot) < wanted; });
     case Comparator::kLessOrEqual:
-      return visit([=](AgentSlot slot) { return number(slot) <= wanted; });
+      return visit([=](AgentSlot slot) mutable { return number(slot) <= wanted; });
     case Comparator::kGreater:
-      return visit([=](AgentSlot slot) { return number(slot) > wanted; });
+      return visit([=](AgentSlot slot) mutable { return number(slot) > wanted; });
     case Comparator::kGreaterOrEqual:
-      return visit([=](AgentSlot slot) { return number(slot) >= wanted; });
+      return visit([=](AgentSlot slot) mutable { return number(slot) >= wanted; });
     case Comparator::kNotEqual:
-      return visit([=](AgentSlot slot) {
+      return visit([=](AgentSlot slot) mutable {
         const double value = number(slot);
         return value < wanted || value > wanted;
       });
     case Comparator::kEqual:
     case Comparator::kHas:
-      return visit([=](AgentSlot slot) { return number(slot) == wanted; });
+      return visit([=](AgentSlot slot) mutable { return number(slot) == wanted; });
   }
 }
 
@@ -176,10 +178,11 @@ void SlotFilter::WithTextTest(const Test& test, Visit&& visit) const {
     });
   }
   if (pattern.comparator == Comparator::kEqual) {
-    return visit([&column, text](AgentSlot slot) { return column.Low(slot) == text; });
+    return visit(
+        [low = column.LowReader(), text](AgentSlot slot) mutable { return low(slot) == text; });
   }
-  visit([&column, text](AgentSlot slot) {
-    const std::uint64_t value = column.Low(slot);
+  visit([low = column.LowReader(), text](AgentSlot slot) mutable {
+    const std::uint64_t value = low(slot);
     return value != kAbsentValue && value != text;
   });
 }
@@ -275,7 +278,9 @@ std::size_t SlotFilter::Keep(std::span<AgentSlot> slots) const {
   }
   // After the conjuncts: nearly every agent passes, so it is asked of the fewest.
   if (!body_.include_lapsed) {
-    kept = Compact(slots.first(kept), [this](AgentSlot slot) { return !IsLapsed(slot); });
+    kept = Compact(slots.first(kept),
+                   [this, expires_at = decltype(Parts::expires_at)::Reader(parts_.expires_at)](
+                       AgentSlot slot) mutable { return expires_at(slot) >= served_; });
   }
   if (body_.near) {
     kept = Compact(slots.first(kept), [this](AgentSlot slot) {
