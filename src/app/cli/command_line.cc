@@ -21,11 +21,8 @@ void AddParameter(const Parameter& parameter, CLI::App* app) {
         }
       },
       parameter.target);
-  if (std::holds_alternative<std::vector<std::string>*>(parameter.target)) {
-    // One value a flag, so that a positional may follow; a positional takes all that remain.
-    option->expected(1, parameter.is_positional() ? CLI::detail::expected_max_vector_size : 1);
-    if (!parameter.is_positional()) option->take_all();
-  }
+  // One value a flag, so that a positional may follow; a positional takes all that remain.
+  if (!parameter.is_positional()) option->allow_extra_args(false);
   if (parameter.is_required) option->required();
   if (!parameter.environment.empty()) option->envname(parameter.environment);
   if (!parameter.choices.empty()) option->check(CLI::IsMember(parameter.choices));
@@ -34,7 +31,6 @@ void AddParameter(const Parameter& parameter, CLI::App* app) {
 CLI::App* AddCommand(const Command& command, CLI::App* root) {
   CLI::App* app = root->add_subcommand(command.usage().name, command.usage().summary);
   app->set_help_flag("-h,--help", "Shows this help");
-  // "-1" and "-h 5" style values are meant as values where an option takes one.
   for (const Parameter& parameter : command.usage().parameters) AddParameter(parameter, app);
   return app;
 }
