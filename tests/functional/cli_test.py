@@ -127,7 +127,8 @@ class Client(NodeTest):
         for loop in ((), ("--rate", "200")):
             done = self.json("bench", "--register", "--agents", "50", "--mix", "report=5,get=2,discover=2,batch=1,register=1,list=1",
                              "--connections", "2", "--window", "2", "--duration", "500ms", "--warm-up", "100ms", "--batch", "20", *loop)
-            self.assertTrue(done)
+            self.assertEqual((done["errors"], done["broken"], done["unanswered"]), (0, 0, 0), done)
+            self.assertEqual(set(done["kinds"]), {"report", "get", "discover", "batch", "register", "list"})
         listed = self.json("list", "--all", "--page-size", "1000")["agents"]
         self.assertGreaterEqual(len(listed), 51)
 
