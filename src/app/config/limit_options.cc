@@ -49,7 +49,7 @@ std::vector<Option> ReportLimits() {
       {"limits.report_bytes_max", "bytes", "Size of one report.",
        [](Settings* s) -> Slot { return &s->node.limits.report_bytes_max; }, 64, 1 << 26},
       {"limits.report_states_max", "states", "States in one report.",
-       [](Settings* s) -> Slot { return &s->node.limits.report_states_max; }, 1, 256},
+       [](Settings* s) -> Slot { return &s->node.limits.report_states_max; }, 1, 64},
       {"limits.report_events_max", "events", "Events in one report.",
        [](Settings* s) -> Slot { return &s->node.limits.report_events_max; }, 0, 65536},
       {"limits.event_bytes_max", "bytes", "Size of one event's data.",
