@@ -91,6 +91,7 @@ void Session::Run(std::int64_t start_at, bool only_register) {
       break;
     }
   }
+  if (options_.rate > 0) TakeDue(stop_at_);
   for (const auto& connection : connections_) result_.unanswered += connection->under_way();
   result_.unanswered += due_.size();
   const std::int64_t end = only_register ? MonotonicNanos() : stop_at_;
@@ -98,12 +99,14 @@ void Session::Run(std::int64_t start_at, bool only_register) {
 }
 
 bool Session::WantsMore(std::int64_t now) const {
-  return only_register_ ? next_agent_ < options_.workload.agents : now < stop_at_;
+  if (only_register_) return next_agent_ < options_.workload.agents;
+  // Whatever is due before the end is sent, even if this thread was away when it was due.
+  return options_.rate > 0 ? next_due_ < static_cast<double>(stop_at_) : now < stop_at_;
 }
 
 void Session::TakeDue(std::int64_t now) {
   const double mean = options_.threads * static_cast<double>(kNanosPerSecond) / options_.rate;
-  while (next_due_ <= static_cast<double>(std::min(now, stop_at_))) {
+  while (next_due_ <= static_cast<double>(now) && next_due_ < static_cast<double>(stop_at_)) {
     if (due_.size() < kDueMax) {
       due_.push_back({static_cast<std::int64_t>(next_due_), workload_.Draw()});
     } else {
@@ -215,7 +218,7 @@ bool Session::IsIdle() const {
 
 std::int64_t Session::WaitNanos(std::int64_t now) const {
   constexpr std::int64_t kLongest = kNanosPerSecond / 10;
-  if (options_.rate <= 0 || now >= stop_at_) return kLongest;
+  if (options_.rate <= 0 || next_due_ >= static_cast<double>(stop_at_)) return kLongest;
   const std::int64_t until = static_cast<std::int64_t>(next_due_) + options_.gather.count() - now;
   return std::clamp<std::int64_t>(until, 0, kLongest);
 }
