@@ -1,6 +1,10 @@
 // Slow, silent, numerous and unauthorised clients, on virtual time.
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "api/server.h"
 #include "api/testing/test_server.h"
@@ -145,6 +149,22 @@ TEST(ServerLimits, AResetConnectionIsForgotten) {
   }
   TestConnection client(&server);
   EXPECT_THAT(client.Do("GET", "/metrics").body, HasSubstr("muster_http_connections 1\n"));
+}
+
+TEST(ServerLog, OneLineARequestIfAskedFor) {
+  std::ostringstream lines;
+  const auto before = spdlog::default_logger();
+  const auto sink = std::make_shared<spdlog::sinks::ostream_sink_st>(lines);
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink));
+  Options options;
+  options.access_log = true;
+  TestServer server(options);
+  TestConnection client(&server);
+  client.Do("PUT", "/v1/agents/a", kCard);
+  client.Do("GET", "/nothing?token=1");
+  spdlog::set_default_logger(before);
+  EXPECT_THAT(lines.str(), HasSubstr("PUT /v1/agents/a 201 0.000ms"));
+  EXPECT_THAT(lines.str(), HasSubstr("GET /nothing?token=1 404 0.000ms"));
 }
 
 class ServerAccess : public testing::Test {
