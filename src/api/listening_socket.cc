@@ -1,9 +1,12 @@
 #include "api/listening_socket.h"
 
 #include <netinet/in.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cerrno>
@@ -18,6 +21,7 @@ namespace {
 using boost::asio::ip::tcp;
 
 constexpr int kBacklog = 4096;
+constexpr std::size_t kOtherFiles = 1024;  // the store's tables, logs, sockets of our own
 
 absl::Status CantListen(const HostPort& at, int error) {
   return absl::UnavailableError(base::StrCat(
@@ -101,6 +105,19 @@ absl::Status CheckNobodyListens(const HostPort& at) {
   if (probe < 0) return CantListen(at, errno);
   close(probe);
   return absl::OkStatus();
+}
+
+void AllowConnections(std::size_t connections) {
+  const rlim_t wanted = connections + kOtherFiles;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
+    spdlog::warn(
+        "Only {} files may be open at once, too few for http.connections_max = {}: further "
+        "connections will wait. Raise the hard limit (ulimit -Hn) or lower the option.",
+        limit.rlim_cur, connections);
+  }
 }
 
 }  // namespace muster::api

@@ -1,6 +1,7 @@
 // Sockets that listen, and the addresses that they are given by.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -30,5 +31,9 @@ absl::StatusOr<ListeningSocket> OpenListeningSocket(const std::string& host, std
 // Unavailable if somebody listens there, whom SO_REUSEPORT would let us share the port with in
 // silence.
 absl::Status CheckNobodyListens(const HostPort& at);
+
+// Raises this process's limit of open files so far that `connections` fit beside the store's own,
+// or as far as it may be raised, which is logged if it isn't far enough.
+void AllowConnections(std::size_t connections);
 
 }  // namespace muster::api

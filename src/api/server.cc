@@ -85,6 +85,7 @@ absl::Status Server::Listen(const std::string& address) {
   absl::StatusOr<HostPort> at = ParseHostPort(address);
   if (!at.ok()) return at.status();
   if (const absl::Status free = CheckNobodyListens(*at); !free.ok()) return free;
+  AllowConnections(options_.connections_max);
   port_ = at->port;
   for (const auto& thread : threads_) {
     const absl::StatusOr<std::uint16_t> port = thread->reactor->Listen(at->host, port_);

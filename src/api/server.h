@@ -28,6 +28,7 @@ class Server : public node::ReplySink, public node::Waker {
   // Once, before Listen.
   void Attach(node::Node* node);
   // `address` is `host:port`, `[ipv6]:port`; port 0: the kernel chooses, the same for all reactors.
+  // Raises the process's limit of open files as connections_max asks.
   absl::Status Listen(const std::string& address);
   std::uint16_t port() const { return port_; }
   // "127.0.0.1:7700", as it really listens.
