@@ -6,6 +6,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/table.h"
+#include "runtime/rocksdb_log.h"
 
 namespace muster::runtime {
 namespace {
@@ -57,9 +58,7 @@ rocksdb::DBOptions DatabaseOptions(const RocksDbStorage::Options& options) {
   database.max_background_jobs = 2;
   database.max_open_files = 512;
   database.bytes_per_sync = 1 << 20;
-  database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  database.max_log_file_size = 1 << 20;
-  database.keep_log_file_num = 4;
+  database.info_log = NewRocksDbLog();
   database.stats_dump_period_sec = 0;
   database.stats_persist_period_sec = 0;
   database.max_bgerror_resume_count = 0;

@@ -156,7 +156,7 @@ class Node:
             self.process.kill()
             self.process.wait()
         if kind is not None and self.log_path.exists():
-            print(f"---- log of the node ----\n{self.log()[-4000:]}", file=sys.stderr)
+            print(f"---- log of the node ----\n{self.log()[-12000:]}", file=sys.stderr)
         shutil.rmtree(self.home, ignore_errors=True)
 
 
