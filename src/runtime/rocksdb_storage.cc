@@ -91,6 +91,7 @@ struct RocksDbStorage::State {
   // OK if a write may be tried. After a full disk it opens the store anew first.
   absl::Status MayWrite();
   absl::Status OpenAnew() ABSL_EXCLUSIVE_LOCKS_REQUIRED(gate);
+  absl::Status TryWrite(const journal::WriteBatch& batch, Durability durability);
   absl::Status WriteError(const rocksdb::Status& status);
 
   const Options options;
@@ -160,21 +161,30 @@ absl::StatusOr<std::unique_ptr<RocksDbStorage>> RocksDbStorage::Open(const Optio
 }
 
 absl::Status RocksDbStorage::Write(const journal::WriteBatch& batch, Durability durability) {
-  if (auto status = state_->MayWrite(); !status.ok()) return status;
-  base::ReaderLock lock(&state_->gate);
-  if (state_->database == nullptr) return ClosedError(state_->options.directory);
+  absl::Status status = state_->TryWrite(batch, durability);
+  // RocksDB may have met the full disk in the background and remember it though there is space
+  // again: the second try opens the store anew, or finds that the disk is full indeed.
+  if (absl::IsResourceExhausted(status)) status = state_->TryWrite(batch, durability);
+  return status;
+}
+
+absl::Status RocksDbStorage::State::TryWrite(const journal::WriteBatch& batch,
+                                             Durability durability) {
+  if (auto status = MayWrite(); !status.ok()) return status;
+  base::ReaderLock lock(&gate);
+  if (database == nullptr) return ClosedError(options.directory);
   std::size_t bytes = 0;
   for (const Operation& operation : batch.operations()) {
     bytes += operation.key.size() + operation.value.size() + kOperationBytes;
   }
-  rocksdb::WriteBatch writes(bytes);
+  rocksdb::WriteBatch record(bytes);
   rocksdb::Status status;
   for (const Operation& operation : batch.operations()) {
-    status = Add(operation, state_->database->family(operation.column), &writes);
-    if (!status.ok()) return state_->WriteError(status);
+    status = Add(operation, database->family(operation.column), &record);
+    if (!status.ok()) return WriteError(status);
   }
-  status = state_->database->Write(&writes, durability == Durability::kSync);
-  return status.ok() ? absl::OkStatus() : state_->WriteError(status);
+  status = database->Write(&record, durability == Durability::kSync);
+  return status.ok() ? absl::OkStatus() : WriteError(status);
 }
 
 absl::Status RocksDbStorage::Sync() {
